@@ -1,6 +1,6 @@
 import type { Env } from '@countersign/service/config';
 
-/** What a module of a command exports. It ends the process itself when it has an exit code to give. */
+/** The export of a command's module. It ends the process itself if it has an exit code. */
 type CommandModule = { readonly main: (argv: readonly string[], env: Env) => Promise<void> };
 
 export type Command = {
@@ -16,15 +16,15 @@ export const commands: Readonly<Record<string, Command>> = {
     load: () => import('@countersign/local/start'),
   },
   init: {
-    summary: 'Ask what the services need, and write it with new secrets into .env',
+    summary: 'Ask what the services need and write .env, with new secrets',
     load: () => import('./init/main.ts'),
   },
   connect: {
-    summary: 'Write the gateway into the settings of a client, such as Claude Code',
+    summary: 'Add the gateway to the settings of a client, such as Claude Code',
     load: () => import('@countersign/local/connect/main'),
   },
   doctor: {
-    summary: 'Check this machine and what the variables name, and say what to do',
+    summary: 'Check this machine and the configured services, and suggest fixes',
     load: () => import('./doctor/main.ts'),
   },
   gateway: {
@@ -36,19 +36,19 @@ export const commands: Readonly<Record<string, Command>> = {
     load: () => import('@countersign/gateway/receipts/receipt-key-main'),
   },
   'gateway sweep': {
-    summary: 'Give the money of an agent’s wallet back to its owner',
+    summary: 'Return the money in an agent’s wallet to its owner',
     load: () => import('@countersign/gateway/sweep/main'),
   },
   'wallet new': {
-    summary: 'Make a wallet for an agent; the key goes into a file of its own',
+    summary: 'Create a wallet for an agent, with its key in a private file',
     load: () => import('@countersign/gateway/own-wallet/new-main'),
   },
   'wallet show': {
-    summary: 'Show the address of a wallet and what it holds',
+    summary: 'Show a wallet’s address and balances',
     load: () => import('@countersign/gateway/own-wallet/show-main'),
   },
   'wallet sweep': {
-    summary: 'Give the money of an agent’s wallet back to its owner (as gateway sweep)',
+    summary: 'Return the money in an agent’s wallet to its owner (as gateway sweep)',
     load: () => import('@countersign/gateway/sweep/main'),
   },
   'receipt export': {
@@ -92,7 +92,7 @@ export const commands: Readonly<Record<string, Command>> = {
     load: () => import('@countersign/vault/users/create-user-main'),
   },
   'vault rotate-root': {
-    summary: 'Move every credential to a new root secret',
+    summary: 'Re-encrypt every credential under a new root secret',
     load: () => import('@countersign/vault/credentials/rotate-root-main'),
   },
   'vault rotate-audit-key': {
@@ -104,7 +104,7 @@ export const commands: Readonly<Record<string, Command>> = {
     load: () => import('@countersign/vault/tokens/rotate-key-main'),
   },
   'vault rotate-seal-key': {
-    summary: 'Give the enclave a new key that clients seal credentials to',
+    summary: 'Switch to a new key to which clients encrypt credentials',
     load: () => import('@countersign/vault/credentials/rotate-seal-key-main'),
   },
   'control-plane': {
@@ -132,7 +132,7 @@ export const commands: Readonly<Record<string, Command>> = {
     load: () => import('@countersign/attestation/main'),
   },
   migrate: {
-    summary: 'Tell what an upgrade will change in the databases (--check)',
+    summary: 'Report what an upgrade would change in the databases (--check)',
     load: () => import('./migrate/main.ts'),
   },
   facilitator: {

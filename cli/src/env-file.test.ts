@@ -25,7 +25,7 @@ test('what is no text, a folder or missing is told in a sentence [system.cli.env
   for (const content of [picture, 'A=1\0'])
     expect(readEnvFile(fileOf(content))).toEqual({
       ok: false,
-      error: expect.stringMatching(/is no text: name a file of lines NAME=value\.$/),
+      error: expect.stringMatching(/is not a text file: name a file of lines NAME=value\.$/),
     });
   expect(readEnvFile(tmpdir())).toEqual({
     ok: false,

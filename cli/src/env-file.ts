@@ -24,4 +24,4 @@ export function readEnvFile(file: string): Result<EnvFile, string> {
   }
 }
 
-const noText = (file: string): string => `--env ${file} is no text: name a file of lines NAME=value.`;
+const noText = (file: string): string => `--env ${file} is not a text file: name a file of lines NAME=value.`;

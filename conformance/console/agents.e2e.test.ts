@@ -193,7 +193,7 @@ test('an agent’s page has its keys and what it did; stopping it ends its keys 
   await page.goto('/agents');
   await page.getByRole('row', { name: /Reading agent Active .*0\.25.* 1 now/ }).waitFor();
   await page.getByRole('link', { name: 'Reading agent' }).click();
-  await page.getByText('None is for this agent alone').waitFor();
+  await page.getByText('No key is for this agent alone').waitFor();
   const body = { name: 'laptop', agentWallet };
   const own = expectOk('key', await world.dashboard.createKey({ token, body }));
   await page.reload();
@@ -233,11 +233,9 @@ test('where the wallet reads nothing from the chain, the balance is left out, an
   wallet.rpcUrl = null;
   await signedAgent(world, owner, apiKey);
   await page.goto('/agents');
-  await page
-    .getByText('Balances are not shown. Your wallet does not read balances from the chain.')
-    .waitFor();
+  await page.getByText('Balances are not shown. Your wallet cannot read balances from the chain.').waitFor();
   await page.getByRole('link', { name: 'Reading agent' }).click();
-  await page.getByText('Not shown. Your wallet does not read balances from the chain.').waitFor();
+  await page.getByText('Not shown. Your wallet cannot read balances from the chain.').waitFor();
   await press(page, 'Top up Reading agent');
   await page.getByLabel('Amount').fill('1');
   await press(page, 'Send from wallet');

@@ -117,7 +117,7 @@ test('a mandate begun for an agent is for it, whatever the list says; a draft fo
   await page.getByLabel('Limit per payment').fill('0.5');
   await page.getByLabel('Total budget').fill('15');
   await press(page, 'Review');
-  await page.getByRole('alert').getByText('for another wallet than you chose').waitFor();
+  await page.getByRole('alert').getByText('for a wallet other than the one you chose').waitFor();
   expect(wallet.asked).not.toContain('eth_signTypedData_v4');
   expect(faults).toEqual([]);
   await page.unrouteAll({ behavior: 'wait' });

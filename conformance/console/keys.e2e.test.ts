@@ -36,7 +36,7 @@ test('an owner makes a key that works, rolls it with a grace, and revokes it by 
   await page.goto('/keys');
   await press(page, 'Create your first key');
   await press(page, 'Create key');
-  await page.getByText('Give it a name that you will recognise.').waitFor();
+  await page.getByText('Enter a name that you will recognise.').waitFor();
   await page.getByLabel('Name').fill('laptop');
   await press(page, 'Create key');
   const first = await takeKey(page);

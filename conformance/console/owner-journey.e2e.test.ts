@@ -112,7 +112,7 @@ test('an owner who declines signs nothing, is told so, and may try again [dashbo
   await page.goto('/mandates');
   await page.getByRole('button', { name: 'New mandate' }).click();
   await page.getByRole('button', { name: 'Review' }).click();
-  await page.getByText('Give it a name that you will recognise.').waitFor();
+  await page.getByText('Enter a name that you will recognise.').waitFor();
   await page.getByLabel('Name').fill('Declined');
   await page.getByLabel('Limit per payment').fill('5');
   await page.getByLabel('Total budget').fill('2');

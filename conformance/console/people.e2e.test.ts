@@ -64,7 +64,7 @@ test('an owner invites an auditor, who joins by a password, reads everything and
   ] as const) {
     await page.goto(path);
     await heading(page, name);
-    await page.getByText('You read everything here and change nothing.').waitFor();
+    await page.getByText('You can view everything here but change nothing.').waitFor();
     expect(await page.getByRole('button', { name: button }).count()).toBe(0);
   }
   await page.goto('/people?view=changes');
@@ -201,13 +201,13 @@ test('somebody joins with a passkey and signs in with it again; a device that kn
   await device.setVerified(false);
   await page.goto(`${site}/sign-in`);
   await press(page, 'Sign in with a passkey');
-  await page.getByText('Your browser used no passkey.').waitFor();
+  await page.getByText('Your browser did not use a passkey.').waitFor();
 
   const stranger = await world.visit({ wallet: null });
   await newDevice(stranger.context, stranger.page);
   await stranger.page.goto(`${site}/sign-in`);
   await press(stranger.page, 'Sign in with a passkey');
-  await stranger.page.getByText('Your browser used no passkey.').waitFor();
+  await stranger.page.getByText('Your browser did not use a passkey.').waitFor();
   await stranger.close();
   await close();
 });

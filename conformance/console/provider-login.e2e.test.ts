@@ -85,7 +85,7 @@ test('whoever is refused at the provider or has no group is told why, and can go
   await goThrough(page, 'guest');
   await page.getByText('Not signed in: none of your groups at the provider may.').waitFor();
   await page.goto('/sign-in/return?error=%3Cimg%20src%3Dx%3E&state=some');
-  await page.getByText(/this login was begun in another browser/).waitFor();
+  await page.getByText(/this login was started in another browser/).waitFor();
   expect(await page.locator('main img').count()).toBe(0);
   await close();
 });
@@ -103,7 +103,7 @@ test('an owner sees who came in through the provider, removes them, and lets the
   await desk.page.goto('/people');
   await desk.page.getByRole('row', { name: /img src=x.*Admin.*Smith & Sons/ }).waitFor();
   await press(desk.page, hostile);
-  await desk.page.getByText('Their groups at the provider give these roles').waitFor();
+  await desk.page.getByText('Their groups at the provider determine these roles').waitFor();
   expect(await desk.page.getByRole('button', { name: 'Change roles' }).count()).toBe(0);
   await press(desk.page, 'Remove');
   await press(desk.page, 'Remove person');
@@ -119,10 +119,10 @@ test('an owner sees who came in through the provider, removes them, and lets the
   await heading(guest.page, 'Overview');
   await desk.page.goto('/people?view=changes');
   await desk.page
-    .getByRole('row', { name: /Came in through the provider/ })
+    .getByRole('row', { name: /Signed in through the provider for the first time/ })
     .first()
     .waitFor();
-  await desk.page.getByRole('row', { name: /Let somebody back in/ }).waitFor();
+  await desk.page.getByRole('row', { name: /Readmitted somebody/ }).waitFor();
   for (const { page } of [desk, guest]) expect(await page.evaluate('window.name')).toBe('');
   for (const each of [desk, guest]) await each.close();
 });

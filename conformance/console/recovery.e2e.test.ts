@@ -35,7 +35,7 @@ test.each([wide, narrow])(
     await section.getByText('This is the wallet that could be lost.').waitFor();
     await field.fill(helper.wallet.address.slice(0, -1));
     await section.getByRole('button', { name: 'Name it' }).press('Enter');
-    await section.getByText('Enter an address: 0x and 40 digits').waitFor();
+    await section.getByText('Enter a complete address: 0x and 40 hex digits').waitFor();
     await field.fill(helper.wallet.address);
     await section.getByRole('button', { name: 'Name it' }).press('Enter');
     const sheet = page.getByRole('dialog', { name: 'Review and sign' });

@@ -47,9 +47,9 @@ test('an owner takes the money of a stopped agent back with what its key signed 
   expect(`${word}${told}`).not.toContain(env.EVM_PRIVATE_KEY.slice(2));
 
   await press(page, 'Take money back');
-  const pasted = page.getByLabel('What it printed');
+  const pasted = page.getByLabel('Output of the command');
   await pasted.fill(word.slice(0, -20));
-  await page.getByText('Paste the whole line that begins csw_.').waitFor();
+  await page.getByText('Paste the whole line that begins with csw_.').waitFor();
   await pasted.fill(word);
   await sheetOf(page).getByText('12.50 USDC').waitFor();
   await expectAccessible(page, 'Agents-take-back');
@@ -79,11 +79,11 @@ test('what another agent’s key signed, or what goes to another wallet, is not 
   const { page, wallet, env, close } = await withStoppedAgent();
   const other = await withStoppedAgent();
   await press(page, 'Take money back');
-  const pasted = page.getByLabel('What it printed');
+  const pasted = page.getByLabel('Output of the command');
   await pasted.fill((await sweep(other.env)).word);
-  await page.getByText('This is of another agent’s wallet.').waitFor();
+  await page.getByText('This is for another agent’s wallet.').waitFor();
   await pasted.fill((await sweep({ ...env, OWNER_ADDRESS: other.env.OWNER_ADDRESS })).word);
-  await page.getByText('This goes to another wallet than yours.').waitFor();
+  await page.getByText('This goes to a wallet other than yours.').waitFor();
   await press(page, 'Take back');
   expect(wallet.asked).not.toContain('eth_sendTransaction');
   await other.close();

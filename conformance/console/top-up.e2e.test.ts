@@ -166,12 +166,12 @@ test('a receipt counts from the right chain alone; what never comes is said to b
     'Not confirmed yet. Your wallet may have replaced it, or may be waiting for other signers',
   );
   wallet.answers = receipt({ status: '0x7' });
-  await told(page, 'Your wallet does not say whether it is confirmed');
+  await told(page, 'Your wallet does not report whether it is confirmed');
   wallet.answers = receipt(null);
   await told(page, 'Not confirmed yet.');
   wallet.chainId = 1;
   wallet.answers = receipt({ status: '0x1' });
-  await told(page, 'Your wallet does not say whether it is confirmed');
+  await told(page, 'Your wallet does not report whether it is confirmed');
   wallet.chainId = world.chainId;
   wallet.answers = receipt({ status: '0x0' });
   await page.getByRole('alert').getByText('The network refused this transfer. No USDC was moved.').waitFor();

@@ -114,7 +114,7 @@ test('what others merely claim stands apart, says so, and shows no screening as 
   await page.getByText('31 total').waitFor();
   await page.getByRole('link', { name: 'Claimed by others' }).click();
   await page.waitForURL('/transactions?standing=claimed');
-  await page.getByText('Nothing else confirms it').waitFor();
+  await page.getByText('Nothing else confirms these reports').waitFor();
   await page.getByRole('row', { name: /free money.*Says paid.*Claim.*4,999/ }).waitFor();
   expect(await rows().count()).toBe(2);
   await expectAccessible(page, 'Transactions claimed');

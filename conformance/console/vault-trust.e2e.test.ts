@@ -48,7 +48,7 @@ test('a token gets no more than its user may, is shown once, works, and works no
   await page.getByText('No tokens yet').waitFor();
   await press(page, 'New token');
   await press(page, 'Create token');
-  await page.getByText('Give it a name that you will recognise.').waitFor();
+  await page.getByText('Enter a name that you will recognise.').waitFor();
   await page.getByText('Choose what it may do.').waitFor();
   await page.getByLabel('Agent', { exact: true }).fill('agent');
   await page.getByText('Enter a DID that begins with did:.').waitFor();

@@ -239,7 +239,7 @@ test('of an answer larger than 1 MiB the settlement is kept, and the message say
   const again = await agent.call(call);
   expect(again).toMatchObject({ code: 'SUCCESS', detail: { replayed: true, downstreamContent: null } });
   expect(again.detail.downstreamStructuredContent).toBeUndefined();
-  expect(again.message).toContain('not kept any more');
+  expect(again.message).toContain('no longer kept');
   expect(transactionIn(again)).toBe(transactionIn(first));
   expect(await spent(owner)).toBe(price);
 });

@@ -174,7 +174,7 @@ test('"countersign gateway accept" takes the new definition, on all running gate
   }
   expect((await accept(stateDir, 'shop')).stdout).toMatch(/^accepted other of shop: title changed/);
   expect(await first.codeOf('other')).toBe('SUCCESS');
-  expect((await accept(stateDir, 'shop')).stdout).toBe('no changed tool of shop waits to be accepted\n');
+  expect((await accept(stateDir, 'shop')).stdout).toBe('no changed tool of shop is waiting to be accepted\n');
 });
 
 test('what was accepted outlives the gateway, and a service that takes another name gains nothing', async () => {

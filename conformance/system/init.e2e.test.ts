@@ -169,7 +169,7 @@ test('where the authority cannot be made no file stands in the way of a second t
   expect(existsSync(join(dir, '.env'))).toBe(false);
   expect(await ran(dir, ['init', '--defaults', '--out', '.'])).toMatchObject({
     code: 1,
-    errors: 'init: . is no file: name a new one with --out FILE\n',
+    errors: 'init: . is not a file: name a new one with --out FILE\n',
   });
 });
 

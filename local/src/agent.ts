@@ -3,7 +3,7 @@ import { type ServiceList, serviceList } from '@countersign/protocol/gateway/too
 import { fetchWithOwnSignal } from '@countersign/service/own-signal';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 
-/** What an agent sees of the gateway, through a stock MCP client. */
+/** An agent's view of the gateway, through a stock MCP client. */
 export type Agent = {
   readonly client: Client;
   readonly list: (filter?: { serviceId?: string; query?: string }) => Promise<ServiceList['services']>;

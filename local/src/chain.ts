@@ -17,7 +17,7 @@ import { multicall3Code } from './multicall3.ts';
 import { assertFree } from './port.ts';
 
 export type ChainOptions = {
-  /** Where the chain keeps its state. */
+  /** The directory of the chain's state. */
   readonly dir: string;
   readonly port: number;
   readonly processes: Pick<OwnedProcesses, 'spawn'>;

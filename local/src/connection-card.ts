@@ -51,10 +51,10 @@ export type ConnectionCard = {
   readonly webhookSecret: string | null;
 };
 
-/** Where the card of a system lies. */
+/** Returns the path of a system's connection card. */
 export const cardIn = (dir: string): string => join(dir, 'local.json');
 
-/** What the file of the card holds, unchecked; null where no system runs. An error says what to do. */
+/** Returns the card's content, not validated; null if no system runs. An error says what to do. */
 export function readCardFile(dir: string): Result<Readonly<Record<string, unknown>> | null, string> {
   const file = cardIn(dir);
   if (!existsSync(file)) return ok(null);
@@ -65,7 +65,7 @@ export function readCardFile(dir: string): Result<Readonly<Record<string, unknow
     // Half written, or not ours.
   }
   return fail(
-    `${file} is no card of a demo: stop it and run "npx countersign start" again, which writes it anew`,
+    `${file} is not a demo’s connection card: stop the demo and run "npx countersign start" again to write a new one`,
   );
 }
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 const program = 'cli/bin/countersign.js';
 
-/** How to run `countersign ARGS` with this Node, from sources as well as from the bundle. */
+/** Returns how to run `countersign ARGS` with this Node, both from sources and from the bundle. */
 export function countersign(...args: readonly string[]): { command: string; args: readonly string[] } {
   return { command: process.execPath, args: [join(repositoryRoot(), program), ...args] };
 }

@@ -12,7 +12,7 @@ export type Dashboard = Client<typeof dashboardRoutes, DashboardCode>;
 /** A wallet that is logged in to the dashboard. */
 export type Account = { readonly wallet: Wallet; readonly token: string; readonly accountId: string };
 
-/** Where a login is meant for: the dashboard refuses one that names another site or chain. */
+/** The site for which a login is valid: the dashboard refuses one for another site or chain. */
 export type Site = { readonly origin: URL; readonly chainId: number };
 
 /** Signs in with Ethereum. The first time makes the account and registers the wallet's public key. */

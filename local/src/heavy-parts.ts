@@ -33,20 +33,23 @@ export async function ensureHeavyParts({ dir, env, mayFetch, print, parts }: Ask
   await fetchParts(folder, [...new Set([...missing, ...kept.filter((each) => !replaces(missing, each))])]);
 }
 
-/** Whether npm can be asked for it: the published command alone knows versions. */
+/** Returns whether npm can be asked for it: the published command alone knows versions. */
 export const hasVersion = (part: string): boolean => part.lastIndexOf('@') > 0;
 
-/** What follows “the demo” where its parts are missing and cannot be fetched: an image, or a clone that is not whole. */
+/**
+ * Returns the end of a sentence about missing parts that cannot be downloaded: those of an image, or of an
+ * incomplete clone.
+ */
 export const whereItIs = (missing: readonly string[]): string =>
   `needs ${missing.join(', ')}, which are not in this installation: "npx countersign start --fetch" runs it elsewhere, "npm ci" mends a clone`;
 
-/** Whether one of these is another version of that. */
+/** Returns whether one of these is another version of that. */
 const replaces = (packages: readonly string[], known: string): boolean =>
   packages.some((each) => nameOf(each) === nameOf(known));
 
 const nameOf = (nameAtVersion: string): string => nameAtVersion.slice(0, nameAtVersion.lastIndexOf('@'));
 
-/** What the demo needs and is not installed, each as NAME@VERSION, or as NAME where the version is not known. */
+/** Returns what the demo needs and is missing, as NAME@VERSION, or NAME if the version is unknown. */
 export function missingParts(dir: string, env: Env, parts: Parts = partsOfPackage()): readonly string[] {
   const isSet = (name: string): boolean => (env[name] ?? '').trim() !== '';
   const needed = Object.entries(parts.versions).filter(
@@ -59,7 +62,7 @@ export function missingParts(dir: string, env: Env, parts: Parts = partsOfPackag
 }
 
 type Parts = {
-  /** By name; null where none is known. */
+  /** Versions by name; null if unknown. */
   readonly versions: Readonly<Record<string, string | null>>;
   /** Throws where a file of a package is not installed beside us. */
   readonly find: (request: string) => string;

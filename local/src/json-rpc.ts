@@ -1,4 +1,4 @@
-/** One JSON-RPC call. Throws with the node's own message when it refuses, or when it cannot be reached. */
+/** Makes one JSON-RPC call. Throws with the node's own message on an error, or if it cannot be reached. */
 export async function callRpc(rpcUrl: string, method: string, params: readonly unknown[]): Promise<unknown> {
   const response = await fetch(rpcUrl, {
     method: 'POST',

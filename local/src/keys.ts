@@ -15,7 +15,7 @@ export type Keys = {
   readonly merchant: Wallet;
   readonly operator: Wallet;
   readonly facilitator: Wallet;
-  /** What an agent shows to the gateway. */
+  /** The token that an agent presents to the gateway. */
   readonly gatewayToken: string;
 };
 
@@ -79,7 +79,7 @@ export type Login = z.infer<typeof login>;
 
 const vaultUserFile = (dir: string): string => join(dir, 'vault-user.json');
 
-/** Whether an earlier start has made the vault's admin. */
+/** Returns whether an earlier start has made the vault's admin. */
 export const hasVaultUser = (dir: string): boolean => existsSync(vaultUserFile(dir));
 
 /** The vault's admin, named at the first start. */
@@ -105,7 +105,7 @@ function loadLogin(file: string, username: string): Login {
 
 const webhookSecret = z.object({ webhookSecret: z.string().startsWith('whsec_') });
 
-/** What every webhook of the local control plane is signed with, made at the first start. */
+/** Returns the secret that signs all webhooks of the local control plane; created at the first start. */
 export function loadWebhookSecret(dir: string): string {
   const file = join(dir, 'webhook-secret.json');
   if (!existsSync(file)) {

@@ -11,7 +11,7 @@ type Identity = { readonly cert: string; readonly key: string };
 /** Paths of PEM files. */
 export type LocalCa = { readonly ca: string; readonly server: Identity; readonly client: Identity };
 
-/** Where the certificates of the system in `dir` lie. */
+/** Returns the paths of the certificates of the system in `dir`. */
 export function localCaIn(dir: string): LocalCa {
   const at = (name: string) => join(dir, 'tls', name);
   return {

@@ -14,7 +14,7 @@ import { createMerchant, type Merchant } from './merchant/merchant.ts';
 import { keyBytes, type PrivateKey } from './private-key.ts';
 import { type SampleServices, startSampleServices } from './sample-services.ts';
 
-/** What is needed to be paid: a chain, a facilitator, both sample services and their merchant. */
+/** Everything needed to get paid: a chain, a facilitator, both sample services and their merchant. */
 export type Market = {
   readonly chain: Chain;
   readonly facilitator: HttpServer;

@@ -28,7 +28,7 @@ import type { PortName, PortPlan } from './port-plan.ts';
 import { chainId, serviceEnvironments, urlsOf, withTheUsers } from './service-environments.ts';
 import { get, runCommand, startService } from './service-process.ts';
 
-/** What every part is given. `card` fills up as parts come up; a part finds in it what those it needs put there. */
+/** The input of every part. Parts add their addresses to `card` as they start, and later ones read them. */
 export type Setting = {
   readonly dir: string;
   readonly env: Env;
@@ -36,7 +36,7 @@ export type Setting = {
   readonly keys: Keys;
   readonly processes: OwnedProcesses;
   readonly card: Readonly<ConnectionCard>;
-  /** Where browsers will find the demo's door; null where there is none. */
+  /** The address of the demo's door, for browsers; null if there is none. */
   readonly door: Whereabouts | null;
   /** The parts that are started. */
   readonly wanted: readonly Part[];

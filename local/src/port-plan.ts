@@ -39,7 +39,9 @@ export async function assertPlanFree(plan: PortPlan, wanted: readonly PortName[]
   if (why !== null) throw new Error(`${why}. Choose other ports with --port-base N`);
 }
 
-/** One clause about the first port that nobody of us can listen on, and who of us wanted it; null where all are free. */
+/**
+ * Returns one clause about the first port that is taken, and which service wanted it; null if all are free.
+ */
 export async function takenIn(plan: PortPlan, wanted: readonly PortName[] = names): Promise<string | null> {
   for (const name of wanted) {
     try {

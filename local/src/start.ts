@@ -70,7 +70,7 @@ async function run(options: StartOptions, env: Env): Promise<number> {
   return code;
 }
 
-/** What a shell shows for Ctrl-C. */
+/** A shell's exit code for Ctrl-C. */
 const interruptedCode = 130;
 
 async function live(system: System, { dir, story }: StartOptions, isFirstStart: boolean): Promise<number> {

@@ -17,7 +17,7 @@ export type StartedCommand = {
   readonly ended: Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>;
   /** Resolves once it has printed this; rejects, with what it printed instead, if it ends before. */
   readonly printed: (text: string) => Promise<void>;
-  /** What it has printed so far. */
+  /** Its output so far. */
   readonly stdout: () => string;
   readonly kill: (signal: NodeJS.Signals) => void;
 };

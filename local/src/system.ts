@@ -23,7 +23,7 @@ export type SystemOptions = {
   readonly env: Env;
   /** These parts and what they need; everything if absent. */
   readonly only?: readonly Part[];
-  /** With a door for browsers, where everything is on loopback. Only a demo has one. */
+  /** Opens a door for browsers, if everything is on loopback. Only a demo has one. */
   readonly hasDoor?: boolean;
   /** Told when a part begins (null) and when it is up. */
   readonly onProgress?: (part: Part, tookMs: number | null) => void;
@@ -104,7 +104,9 @@ async function startParts(options: SystemOptions, setting: Setting): Promise<Con
   return setting.card;
 }
 
-/** In the order of the table, where each part stands after the ones it needs. */
+/**
+ * Returns the parts with those that they need, in the table's order, in which each follows its prerequisites.
+ */
 function withNeeds(wanted: readonly Part[]): readonly Part[] {
   const all = new Set<Part>();
   const add = (part: Part) => {

@@ -45,12 +45,12 @@ export type ControlPlane = Service & {
   readonly renewTls: (tls: ControlPlaneConfig['tls']) => void;
 };
 
-/** What it takes from the outside world besides its database and its enclave. */
+/** The app's dependencies besides its database and its enclave. */
 export type World = {
   readonly log: Logger;
   readonly tracer: Tracer;
   readonly now: () => Date;
-  /** What this process runs, of which it starts a thread. */
+  /** The program of this process, which its worker threads run as well. */
   readonly program: string;
 };
 
@@ -124,7 +124,7 @@ type Parts = World & {
   readonly anchor: ControlPlaneConfig['anchor'];
   readonly signIn: ControlPlaneConfig['signIn'];
   readonly requests: number;
-  /** In words. */
+  /** Describes the TEE in words. */
   readonly tee: () => string;
   /** When the certificate that new connections get ends. */
   readonly tlsValidUntil: () => string;
@@ -167,7 +167,7 @@ async function readiness(pool: Pool, enclave: Enclave) {
     database: executions === null ? 'down' : 'up',
     enclave: told === null ? 'down' : 'up',
     enclave_restarts: told?.restarts ?? null,
-    /** How many wait for a worker, and how many run, in all processes. */
+    /** The numbers of executions that wait for a worker and that run, over all processes. */
     executions,
   };
 }

@@ -18,5 +18,5 @@ export type Caller = {
 export type ControlCallers = Callers<{ readonly key: Caller }>;
 export type ControlHandlers = Handlers<typeof controlRoutes, ControlCallers, ControlCode>;
 
-/** How a caller stands in audit records. */
+/** Returns the caller's name in audit records. */
 export const actorOf = ({ role, name }: Caller): string => `key:${role}:${name}`;

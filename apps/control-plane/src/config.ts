@@ -24,7 +24,7 @@ export type ControlPlaneConfig = {
   /** PEM. */
   readonly tls: { readonly cert: string; readonly key: string; readonly clientCa: string };
   readonly webhooks: {
-    /** For all, the newest first; none: each has its own. */
+    /** Secrets shared by all webhooks, newest first; empty: each has its own. */
     readonly secrets: readonly string[];
     readonly allowPrivate: boolean;
   };
@@ -33,7 +33,7 @@ export type ControlPlaneConfig = {
   readonly signIn: SignInConfig | null;
   /** Executions that this process runs at a time. */
   readonly concurrency: number;
-  /** Where the audit log's roots are published; null where proof bundles name none. */
+  /** The chain and contract of the audit log's roots; null if proof bundles name none. */
   readonly anchor: AnchorPlace | null;
   /** Requests a minute from one address. */
   readonly requests: number;
@@ -111,7 +111,7 @@ const readTls = (from: Variables): ControlPlaneConfig['tls'] => ({
 
 export type ControlPlaneParts = Pick<ControlPlaneConfig, 'storage' | 'socket'>;
 
-/** What commands need that speak with the database and the enclave alone. */
+/** Reads the settings of commands that use only the database and the enclave. */
 export function readPartsConfig(env: Env): Result<ControlPlaneParts, readonly string[]> {
   const from = new Variables(env);
   return from.finish(readParts(from));
@@ -134,7 +134,7 @@ function address(value: string): Result<Address, string> {
   return parsed === null ? fail('must be an address: 0x and 40 hex digits') : ok(parsed);
 }
 
-/** One, or the new one and the one before. Standard Webhooks: 24 to 64 bytes each. */
+/** Reads one secret, or the new one and its predecessor. Standard Webhooks: 24 to 64 bytes each. */
 function webhookSecrets(value: string): Result<readonly string[], string> {
   const secrets = value.split(' ');
   const isSecret = (secret: string): boolean => {

@@ -6,7 +6,7 @@ import type { Signals } from './signals.ts';
 
 /** Durable work: a job is done at least once, by whichever process, however many die meanwhile. */
 export type Jobs = {
-  /** In the transaction of `db`: the job is there exactly when that is committed. */
+  /** Adds a job in the transaction of `db`: the job exists exactly if that commits. */
   readonly add: (db: Queryable, queue: string, data: JobData, when?: { readonly at?: Date }) => Promise<void>;
   /** From now on does the jobs of a queue. A handler that throws is called again. */
   readonly work: (queue: string, handler: Handler) => Promise<void>;
@@ -23,7 +23,7 @@ export type Jobs = {
   readonly stop: () => Promise<void>;
 };
 
-/** What a job is about: ids. */
+/** A job's payload: ids only. */
 export type JobData = Readonly<Record<string, string>>;
 type Handler = (data: JobData) => Promise<void>;
 
@@ -33,7 +33,10 @@ const patienceMs = 8_000;
 const expireInSeconds = 30;
 /** A process that did not say for so long that it works on a job is taken for dead: the shortest that there is. */
 const heartbeatSeconds = 10;
-/** In seconds: one worker looks out and wakes up the others, which look by themselves in case it is held up. */
+/**
+ * Polling intervals in seconds. One worker polls often and wakes the others, which poll rarely in case it is
+ * stuck.
+ */
 const lookingOut: readonly number[] = [0.5, ...Array.from({ length: 7 }, () => 15)];
 const retries = { retryLimit: 1000, retryDelay: 1, deleteAfterSeconds: 3600 };
 
@@ -49,7 +52,7 @@ export async function openJobs(pool: Pool, signals: Signals, log: Logger): Promi
   await boss.start();
   const queues = new Set<string>();
   const prompt = new Set<string>();
-  /** One worker for each interval. Gives what has all look now. */
+  /** Starts one worker for each interval. Returns a function that has all of them poll now. */
   const startWorkers = async (queue: string, intervals: readonly number[], handler: Handler) => {
     const workers: string[] = [];
     const look = () => {

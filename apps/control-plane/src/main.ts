@@ -8,7 +8,7 @@ import { openTracer } from '@countersign/service/open-tracer';
 import { type ControlPlane, startControlPlane } from './app.ts';
 import { readConfig, readTlsConfig, variables } from './config.ts';
 
-/** `countersign control-plane`: `argv` is what follows that word. Ends the process with its exit code. */
+/** Runs `countersign control-plane`; `argv` has the words after it. Exits the process with its exit code. */
 export async function main(argv: readonly string[], env: Env): Promise<void> {
   if (argv.some((word) => word === '--help' || word === '-h')) {
     process.stdout.write(help);

@@ -3,9 +3,11 @@ import type { Service } from '@countersign/service/lifecycle';
 import type { Logger } from '@countersign/service/logger';
 import { type Pool, type Queryable, rows, statement } from '@countersign/service/sql';
 
-/** What the processes of the control plane tell each other. A signal may be missed: whoever hears must look by itself, too. */
+/**
+ * Signals between processes of the control plane. A signal may be lost, so every listener must poll as well.
+ */
 export type Signals = Service & {
-  /** In a transaction: everybody hears of it once that is committed. */
+  /** Sends a signal when the transaction commits. */
   readonly tell: (db: Queryable, signal: string) => Promise<void>;
   /** Calls `heard` with each signal, from whichever process; null: some may have been missed. */
   readonly on: (heard: (signal: string | null) => void) => void;

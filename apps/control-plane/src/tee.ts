@@ -5,7 +5,7 @@ import type { Logger } from '@countersign/service/logger';
 
 type Described = CommandReply<'describe'>;
 
-/** What protects the keys, in words for `/health` and the log. */
+/** Describes what protects the keys, for `/health` and the log. */
 const toldTee = (described: Described | null): string => {
   if (described === null) return 'unknown: the enclave has not been reached yet';
   const { kind, trust } = described.tee;

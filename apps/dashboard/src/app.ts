@@ -70,7 +70,7 @@ import { transactionHandlers } from './transactions/routes.ts';
 import { sumHandlers } from './transactions/sums-routes.ts';
 import { type Claimed, transferOf } from './transfers/transfer.ts';
 
-/** What the dashboard takes from the outside world besides its database. */
+/** The dashboard's dependencies besides its database. */
 export type World = {
   readonly now: () => Date;
   readonly random: RandomBytes;
@@ -79,9 +79,9 @@ export type World = {
   readonly every: Every;
   /** The console; null serves the API alone. */
   readonly site: Site | null;
-  /** How a client's metadata document is got. */
+  /** Fetches a client's metadata document. */
   readonly fetchDocument: FetchDocument;
-  /** How a payee's domain is asked whom it pays to. */
+  /** Fetches a payee's domain file. */
   readonly fetchPublic: FetchPublic;
 };
 
@@ -119,7 +119,7 @@ export function openSessions(pool: Pool, origins: DashboardSettings['origins'], 
   return createSessions({ pool, origins, secureCookie: isSecure(origins), now, random, log });
 }
 
-/** Whether a cookie of ours is sent over TLS alone. */
+/** Returns whether a cookie of ours is sent over TLS alone. */
 const isSecure = (origins: DashboardSettings['origins']): boolean =>
   !isLoopback(origins[0]) || origins.some((origin) => origin.startsWith('https:'));
 
@@ -209,7 +209,10 @@ function limitsOf({ limits }: DashboardSettings, now: () => Date) {
   return { requests, admit };
 }
 
-/** What operators decide with, and what ties business records to the look-ups and reports that they are about. */
+/**
+ * Returns the parts that operators' decisions use, and the links from business records to look-ups and
+ * reports.
+ */
 function decisionParts(
   pool: Pool,
   settings: DashboardSettings,

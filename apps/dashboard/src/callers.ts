@@ -37,7 +37,7 @@ export const reporterOf = (caller: KeyCaller): Reporter =>
 /** The text under which the tables keep a reporter. No account has the id `operator`. */
 export const reporterName = (reporter: Reporter): string => reporter?.accountId ?? 'operator';
 
-/** Whether the caller's key is another agent's, and so may not speak for this wallet. */
+/** Returns whether the caller's key is another agent's, and so may not speak for this wallet. */
 export const isOfAnotherAgent = (caller: KeyCaller, wallet: Address | null): boolean =>
   caller.kind === 'account' && caller.agentWallet !== null && caller.agentWallet !== wallet;
 

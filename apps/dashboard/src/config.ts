@@ -44,7 +44,7 @@ export type DashboardConfig = {
   readonly port: number;
   /** Null means `http://<host>:<port>`. */
   readonly publicUrl: URL | null;
-  /** Where the console is opened as well: people log in there, and no answer names these. */
+  /** Further origins at which the console is opened. People can sign in there; no answer names them. */
   readonly otherOrigins: readonly URL[];
   /** The vault whose pages the console shows; null: none. */
   readonly vaultUrl: URL | null;
@@ -67,7 +67,7 @@ export type DashboardConfig = {
   readonly evidenceKey: SealingKey;
   /** So long after the decision the personal data of a rejected submission are kept. */
   readonly kycRetentionDays: number;
-  /** How long a change of a recovery address, and a recovery, wait for an objection. */
+  /** The waiting periods of a changed recovery address and of a recovery, during which people may object. */
   readonly recovery: Delays;
   /** Whether clients can be connected by OAuth, with this dashboard as their authorization server. */
   readonly oauth: boolean;
@@ -189,7 +189,7 @@ export function readStorageConfig(env: Env): Result<StorageConfig, readonly stri
   return from.finish(storageOf(from));
 }
 
-/** What a command needs that opens the evidence. */
+/** Reads the settings of a command that decrypts the evidence. */
 export function readEvidenceConfig(
   env: Env,
 ): Result<{ storage: StorageConfig; key: SealingKey }, readonly string[]> {

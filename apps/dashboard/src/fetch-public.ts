@@ -2,7 +2,7 @@ import { request } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { RequestFilteringHttpsAgent } from 'request-filtering-agent';
 
-/** What a server answered; a redirect is an answer like any other. */
+/** A server's answer; a redirect is an answer like any other. */
 export type PublicAnswer = {
   readonly status: number;
   /** Read as UTF-8. */
@@ -16,11 +16,11 @@ export type FetchPublic = (url: string, stopping?: AbortSignal) => Promise<Publi
 export type PublicLimits = {
   readonly maxBytes: number;
   readonly patienceMs: number;
-  /** As whom we ask. */
+  /** Our User-Agent. */
   readonly userAgent: string;
 };
 
-/** What tests alone set: a server on this machine in place of the world. */
+/** Only for tests: a server on this machine that stands in for the internet. */
 export type TestNetwork = {
   readonly allowPrivate?: boolean;
   readonly ca?: string;

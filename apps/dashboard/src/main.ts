@@ -10,7 +10,7 @@ import { createApiKey } from './auth/api-key.ts';
 import { readConfig, readStorageConfig, variables } from './config.ts';
 import { openDatabase } from './database.ts';
 
-/** `countersign dashboard`: `argv` is what follows that word. Ends the process with its exit code. */
+/** Runs `countersign dashboard`; `argv` has the words after it. Exits the process with its exit code. */
 export async function main(argv: readonly string[], env: Env): Promise<void> {
   const [command, ...rest] = argv;
   if (argv.some((word) => word === '--help' || word === '-h')) {

@@ -210,7 +210,7 @@ const neededBy =
       ? from.required(name, read, `${variable} names ${provider}`)
       : (from.optional(name, read) as T);
 
-/** Where the contract lies on Ethereum, Polygon, BNB, Avalanche, Optimism, Arbitrum and Celo. */
+/** The contract's address on Ethereum, Polygon, BNB, Avalanche, Optimism, Arbitrum and Celo. */
 const usualOracle = parseAddress('0x40c57923924b5c5c5455c48d93317139addac8fb') as Address;
 
 function contractAddress(value: string): Result<Address, string> {

@@ -13,5 +13,5 @@ export const refusal = (code: DashboardCode, msg: string, data?: unknown) =>
 /** To a key of one agent, about any other wallet. */
 export const ofAnotherAgent: Refusal = {
   code: 'UNAUTHORIZED_OPERATION',
-  msg: 'the API key is for one agent alone, and this is another wallet',
+  msg: 'the API key is for one agent only, and this is another wallet',
 };

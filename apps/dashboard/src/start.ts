@@ -90,7 +90,7 @@ export async function startDashboard(
 
 type AtWork = World & Pick<Parameters<typeof startLooking>[0], 'pool' | 'tell'>;
 
-/** What is done without that anybody calls: tidying up, endings, checks that are due. */
+/** Starts the background jobs: cleaning up, expiries, checks that are due. */
 async function startJobs(
   config: DashboardConfig & { readonly sealer: Sealer | null; readonly checks: Kyb | null },
   world: AtWork,

@@ -220,7 +220,7 @@ test('an account has eight streams at a time, and another one when it lets go of
   await expect.poll(() => opens(owner)).toBe(200);
 });
 
-/** Whether a stream can be opened; it is let go at once. */
+/** Returns whether a stream can be opened; it is let go at once. */
 async function opens(owner: { token: string }): Promise<number> {
   const leaving = new AbortController();
   const { status } = await fetch(`${dashboard.url}/api/events`, {

@@ -1,7 +1,7 @@
 import { isMainThread } from 'node:worker_threads';
 import type { Env } from '@countersign/service/config';
 
-/** `countersign enclave`: `argv` is what follows that word. Ends the process with its exit code. */
+/** Runs `countersign enclave`; `argv` has the words after it. Exits the process with its exit code. */
 export async function main(argv: readonly string[], env: Env): Promise<void> {
   const [word, more = ''] = argv;
   if (!isMainThread && word === 'worker') {

@@ -53,5 +53,5 @@ const says = {
   unavailable: 'the dashboard has not heard of this agent wallet yet; it is tried again',
 } as const satisfies Record<Exclude<Announcement, 'active'>, string>;
 
-/** What can be another answer the next time. */
+/** Answers that may change on another attempt. */
 const heals: ReadonlySet<Announcement> = new Set(['full', 'not-now', 'unavailable']);

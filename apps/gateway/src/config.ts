@@ -64,7 +64,7 @@ export type GatewayConfig = {
   readonly http: { readonly host: string; readonly port: number };
   /** Token to agent name; empty means that no token is asked for. */
   readonly authTokens: ReadonlyMap<string, string>;
-  /** How clients get tokens by OAuth; null: not at all. */
+  /** Settings of OAuth; null if it is off. */
   readonly access: AccessConfig | null;
   readonly exportsTraces: boolean;
   readonly logLevel: string;
@@ -135,7 +135,7 @@ function readDownstreams(vars: Variables, env: Env): GatewayConfig['downstreams'
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
 
-/** What Permit2 may move, and what it has moved, is seen on chain alone. */
+/** Refuses Permit2 without an RPC URL: what it may move, and has moved, can be seen only on chain. */
 function refuseUnseen(vars: Variables, { payment, rpcUrl }: GatewayConfig): void {
   if (payment.methods.length > 0 && rpcUrl === null)
     vars.refuse('PAYMENT_SCHEMES', 'names permit2 or upto, which need EVM_RPC_URL');
@@ -328,7 +328,10 @@ function isHeaderTable(value: unknown): value is Record<string, Record<string, s
   );
 }
 
-/** As RFC 9110 has it: anything else would fail each call, or smuggle a second header in. */
+/**
+ * Returns whether it is a valid header (RFC 9110). Any other would fail each call, or smuggle in a second
+ * header.
+ */
 const isHeader = (name: string, value: unknown): boolean =>
   /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) &&
   typeof value === 'string' &&

@@ -35,7 +35,7 @@ export function tellOf(gateway: Gateway): Telling {
 
 let measured: Registry | null = null;
 
-/** What is measured of the process: once, because each measuring wakes it a hundred times a second, for good. */
+/** Registers the process metrics once: each registration samples them a hundred times a second, for good. */
 function ofProcess(): Registry {
   if (measured !== null) return measured;
   measured = new Registry();

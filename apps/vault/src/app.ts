@@ -40,7 +40,7 @@ import { personHandlers } from './users/people-routes.ts';
 /** A vault that listens. `stop` finishes what is in flight. */
 export type Vault = Service & { readonly url: string };
 
-/** What the vault takes from the outside world besides its database and its enclave. */
+/** The vault's dependencies besides its database and its enclave. */
 export type World = { readonly log: Logger; readonly tracer: Tracer; readonly now: () => Date };
 
 type Parts = World & {

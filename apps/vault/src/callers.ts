@@ -36,7 +36,7 @@ export type VaultHandlers = Handlers<typeof vaultRoutes, VaultCallers, VaultCode
  */
 export const isPerson = ({ family }: Caller): boolean => family !== null;
 
-/** How a caller stands in audit records. */
+/** Returns the caller's name in audit records. */
 export const actorOf = (caller: Caller): string =>
   isPerson(caller) ? `user:${caller.account}` : `user:${caller.account} token:${caller.tokenId}`;
 
@@ -47,6 +47,6 @@ type Opened = { readonly agentDid?: string | null; readonly openedBy?: string | 
 export const agentActing = (caller: Caller, { agentDid, openedBy }: Opened): string | undefined =>
   caller.agentDid ?? (openedBy === actorOf(caller) ? agentDid : null) ?? undefined;
 
-/** Whether the caller's token reaches a credential at all. */
+/** Returns whether the caller's token reaches a credential at all. */
 export const reaches = ({ credentialIds }: Caller, id: string): boolean =>
   credentialIds === null || credentialIds.includes(id);

@@ -14,7 +14,7 @@ import { readStorage, type StorageConfig } from '@countersign/service/database';
 import { readSignIn, type SignInConfig, signInVariables } from '@countersign/service/sign-in-config';
 import { isUrl } from '@countersign/protocol/url';
 
-/** Where the roots of the audit log are published, and with which key. */
+/** Where the audit log's roots are published, and with which key. */
 export type AnchorConfig = {
   readonly rpcUrl: string;
   readonly contract: Address;
@@ -91,13 +91,13 @@ export function readConfig(env: Env): Result<VaultConfig, readonly string[]> {
 
 export type VaultParts = Pick<VaultConfig, 'storage' | 'socket'>;
 
-/** What commands need that speak with the database and the enclave alone. */
+/** Reads the settings of commands that use only the database and the enclave. */
 export function readPartsConfig(env: Env): Result<VaultParts, readonly string[]> {
   const from = new Variables(env);
   return from.finish(readParts(from));
 }
 
-/** What commands need that speak with the enclave alone. */
+/** Reads the settings of commands that use only the enclave. */
 export function readSocketConfig(env: Env): Result<string, readonly string[]> {
   const from = new Variables(env);
   return from.finish(readSocket(from));

@@ -6,10 +6,10 @@ import { reachEnclave } from '@countersign/service/reach-enclave';
 import { readSocketConfig } from './config.ts';
 
 export type EnclaveCommandAbout = {
-  /** As it is typed after `countersign`. */
+  /** The command's name, as typed after `countersign`. */
   readonly name: string;
   readonly help: string;
-  /** What may follow the name. */
+  /** The options that may follow the name. */
   readonly options?: readonly string[];
   /** Gives the line that says what was done; throws when it was not. */
   readonly act: (enclave: EnclaveClient, argv: readonly string[]) => Promise<string>;

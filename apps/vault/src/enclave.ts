@@ -4,7 +4,7 @@ import type { EnclaveClient } from '@countersign/service/enclave-client';
 /** All that the vault can do with the enclave. */
 export type Enclave = Pick<EnclaveClient, 'call' | 'connected'>;
 
-/** What the enclave refuses although the vault asked rightly: nobody's fault out there, hence a 500 without words. */
+/** The enclave refused a valid request. That is not the caller's fault, hence a 500 without details. */
 export class EnclaveFailed extends Error {
   override readonly name = 'EnclaveFailed';
   constructor(command: string, { code }: EnclaveRefusal) {

@@ -6,7 +6,7 @@ import { openTracer } from '@countersign/service/open-tracer';
 import { startVault } from './app.ts';
 import { readConfig, variables } from './config.ts';
 
-/** `countersign vault`: `argv` is what follows that word. Ends the process with its exit code. */
+/** Runs `countersign vault`; `argv` has the words after it. Exits the process with its exit code. */
 export async function main(argv: readonly string[], env: Env): Promise<void> {
   if (argv.some((word) => word === '--help' || word === '-h')) {
     process.stdout.write(help);

@@ -12,15 +12,21 @@ export type Readiness = {
   readonly database: 'up' | 'down';
   /** `down` also where it is there and does not answer. */
   readonly enclave: 'up' | 'down';
-  /** How often its core was started again, because it died or did not answer; null while it is down. */
+  /** How often its core was restarted, because it had died or did not respond; null while it is down. */
   readonly enclave_restarts: number | null;
   readonly audit: { readonly size: number } | 'down';
   readonly anchor: AnchorState;
-  /** How the newest browser session was found to be kept apart; null before the first. `weaker` stays ready, and is told. */
+  /**
+   * The isolation of the newest browser session, as measured; null before the first. `weaker` stays ready,
+   * and is reported.
+   */
   readonly sandbox: SandboxIsolation | null;
 };
 
-/** What `/ready` tells. A chain that cannot be reached loses nothing, so the vault stays ready without it. */
+/**
+ * Returns the content of `/ready`. The vault stays ready while the chain cannot be reached, since nothing is
+ * lost.
+ */
 export async function readiness(
   pool: Pool,
   enclave: EnclaveClient,

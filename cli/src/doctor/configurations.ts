@@ -3,7 +3,7 @@ import type { Result } from '@countersign/protocol/result';
 import type { Env } from '@countersign/service/config';
 
 type Configured = {
-  /** One of these is set where the service runs. */
+  /** Variables that are set only if the service runs here. */
   readonly marks: readonly string[];
   readonly read: (env: Env) => Promise<Result<unknown, readonly string[]>>;
 };
@@ -39,7 +39,10 @@ export const servicesOf = (env: Env): readonly ConfiguredService[] =>
     services[name].marks.some((mark) => (env[mark] ?? '').trim() !== ''),
   );
 
-/** Whether a service would start with these variables; what is wrong with each, as the service itself says it. */
+/**
+ * Returns whether a service would start with these variables; what is wrong with each, as the service itself
+ * says it.
+ */
 export async function configurationFindings(
   service: ConfiguredService,
   env: Env,
@@ -51,19 +54,19 @@ export async function configurationFindings(
   );
 }
 
-/** What starts, and is less than it could be. */
+/** Returns notes about a configuration that works but could be better. */
 function told(service: ConfiguredService, env: Env): readonly Finding[] {
   const isSet = (name: string): boolean => (env[name] ?? '').trim() !== '';
   if (service === 'gateway' && !(isSet('COMPLIANCE_BASE_URL') && isSet('COMPLIANCE_API_KEY')))
     return [
       note(
-        'gateway: every payment is refused until COMPLIANCE_BASE_URL and COMPLIANCE_API_KEY are set: make a key in the console',
+        'gateway: every payment is refused until COMPLIANCE_BASE_URL and COMPLIANCE_API_KEY are set: create a key in the console',
       ),
     ];
   if (service === 'enclave' && (env['TEE_PROVIDER']?.trim() || 'simulated') === 'simulated')
     return [
       note(
-        'enclave: TEE_PROVIDER is simulated, which protects from nobody who owns the machine: name its hardware',
+        'enclave: TEE_PROVIDER is simulated, which does not protect against whoever controls the machine: set its hardware',
       ),
     ];
   return [];

@@ -7,7 +7,10 @@ import { ownNamespaces } from '@countersign/enclave/os/ladder';
 import { bad, type Finding, note, ok } from '@countersign/local/doctor/finding';
 import type { Env } from '@countersign/service/config';
 
-/** What browser sessions and connectors need of this machine. `isNeeded`: the enclave runs here, and accepts nothing weaker. */
+/**
+ * Checks what browser sessions and connectors need from this machine. `isNeeded`: the enclave runs here and
+ * requires full isolation.
+ */
 export async function isolationFindings(env: Env, runsHere: boolean): Promise<readonly Finding[]> {
   if (process.platform !== 'linux')
     return runsHere ? [bad('sandboxes need Linux: run the enclave in a container or a virtual machine')] : [];

@@ -37,7 +37,7 @@ const tokens = (env: Env): readonly Secret[] =>
     bytes: bytesOfToken(pair.slice(pair.indexOf(':') + 1)),
   }));
 
-/** As what it stands for where it is hex, so that the same key is found in another spelling. */
+/** Returns the decoded bytes of a hex token, so that the same key is recognized in another spelling. */
 const bytesOfToken = (token: string): Buffer =>
   /^(0x)?([0-9a-f]{2}){16,}$/i.test(token)
     ? Buffer.from(token.replace(/^0x/, ''), 'hex')

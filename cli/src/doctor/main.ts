@@ -85,7 +85,10 @@ async function balanceOf(
   }
 }
 
-/** What stands is worth as much to whoever gets this key to sign for Permit2. */
+/**
+ * Returns the warning about an open Permit2 allowance: whoever can have this key sign for Permit2 can spend
+ * all of it.
+ */
 const allowanceText = (name: string, wallet: string, allowed: Amount): string =>
   `${name}: ${wallet} has allowed Permit2 to move ${formatAmount(allowed)} USDC, so whatever this key signs for Permit2 is money: approve 0 unless a service needs it`;
 

@@ -8,7 +8,7 @@ import type { Queryable } from '@countersign/service/sql';
 /** 0: nothing is pending; 1: something is; 3: the database cannot be used by this program, or does not tell. */
 export type Told = { readonly code: 0 | 1 | 3; readonly text: string };
 
-/** What a start of this program would do to the database of a service. Only reads. */
+/** Returns what starting this program would do to a service's database. Only reads. */
 export async function examine(service: ServiceWithDatabase, env: Env): Promise<Told> {
   const storage = storageOf(service, env);
   if (!storage.ok) return { code: 3, text: storage.error.join('; ') };

@@ -28,9 +28,8 @@ function readArguments(argv: readonly string[]): Result<'help' | readonly Servic
     if (values.help === true) return ok('help');
     const services = servicesWithDatabase.filter((name) => positionals.includes(name));
     const unknown = positionals.find((name) => !servicesWithDatabase.some((service) => service === name));
-    if (unknown !== undefined) return fail(`there is no service "${unknown}" with a database`);
-    if (values.check !== true)
-      return fail('services bring their tables up to date when they start, so there is --check alone');
+    if (unknown !== undefined) return fail(`service not found: "${unknown}" with a database`);
+    if (values.check !== true) return fail('services migrate when they start, so only --check exists');
     return ok(positionals.length === 0 ? servicesWithDatabase : services);
   } catch (error) {
     return fail(error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error));
@@ -41,12 +40,12 @@ const options = { check: { type: 'boolean' }, help: { type: 'boolean', short: 'h
 
 const help = `countersign migrate --check [dashboard] [vault] [control-plane]
 
-Tells which migrations this program would apply to the databases, and whether a database is newer
-than the program. Without names: all three services. It reads only, so it can run beside services
-of the release before: look first, take a backup, then upgrade. Services migrate when they start.
+Reports which migrations this program would apply to the databases, and whether a database is newer
+than the program. Without names: all three services. It only reads, so it can run while services of
+the previous release run: check, take a backup, then upgrade. Services migrate when they start.
 
-Variables, those of the services:
-  DATABASE_URL         PostgreSQL; unset: the private ones that run in
+Variables (the services' own):
+  DATABASE_URL         PostgreSQL; unset: the private ones in
   DASHBOARD_DATA_DIR, VAULT_DATA_DIR, CONTROL_DATA_DIR
 
 Exit code: 0 nothing is pending; 1 something is; 2 wrong usage; 3 a database is newer than the

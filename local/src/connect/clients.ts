@@ -110,7 +110,7 @@ const throughMcpRemote = ({ url, token }: Gateway) => ({
   env: { AUTHORIZATION: `Bearer ${token}` },
 });
 
-/** Where programs of this system keep what a person set. */
+/** Returns the directory of user settings on this system. */
 function settingsFolder({ home, platform, env }: Machine): string {
   if (platform === 'darwin') return join(home, 'Library', 'Application Support');
   if (platform === 'win32') return env['APPDATA'] ?? join(home, 'AppData', 'Roaming');

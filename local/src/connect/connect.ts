@@ -70,7 +70,7 @@ type Opened = {
   readonly path: string;
   /** Null where there is no file. */
   readonly text: string | null;
-  /** What stands under our name; undefined where nothing does. */
+  /** The entry under our name; undefined if there is none. */
   readonly own: unknown;
   readonly kept: Kept | null;
   /** It is what we wrote. */
@@ -106,14 +106,14 @@ function leftOver({ backup }: Kept, isSame: boolean): string {
   return '';
 }
 
-/** What we keep already, or, the first time, the file as it is. */
+/** Returns the backup that we have, or, the first time, the file as it is. */
 function begin({ path, text, isOurs, kept }: Opened): Result<Kept, string> {
   if (isOurs && kept !== null) return ok(kept);
   const backup = text === null ? ok(null) : backUp(path, text);
   return backup.ok ? ok({ backup: backup.value, entries: [], file: '' }) : backup;
 }
 
-/** What we keep is written first: an entry that stands in the file is always known as ours. */
+/** Writes the backup before the settings. INVARIANT: an entry in the settings is always recorded as ours. */
 function write(path: string, before: string | null, text: string, kept: Kept): Result<void, string> {
   const done = keep(path, kept);
   return done.ok ? replace(path, before, text) : done;

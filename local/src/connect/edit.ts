@@ -5,14 +5,14 @@ import { readJson, withMember, withoutMember } from './json-text.ts';
 import { digestOf } from './record.ts';
 import { readToml, tableOf, withoutTable, withTable } from './toml-text.ts';
 
-/** What we call ourselves in a client's settings. */
+/** Our name in a client's settings. */
 export const serverName = 'countersign';
 
 type Entry = Settings['entry'];
 type Form = Settings['form'];
 type Members = Record<string, unknown>;
 
-/** What stands under our name; undefined where nothing does. */
+/** Returns the entry under our name; undefined if there is none. */
 export function entryIn(form: Form, text: string): Result<unknown, string> {
   const servers = serversIn(form, text);
   return servers.ok ? ok(servers.value?.[serverName]) : servers;
@@ -49,7 +49,7 @@ export function withoutEntry(
   return left.ok && Object.keys(left.value).length === 0 ? ok(null) : judged;
 }
 
-/** What a person adds by hand. */
+/** Returns the text for a person to add by hand. */
 export const snippet = (form: Form, entry: Entry): string =>
   form.kind === 'toml'
     ? tableOf(entry)

@@ -4,14 +4,14 @@ import { type Node, parse, type ParseError, parseTree } from 'jsonc-parser';
 /** A member of an object of the root. */
 type Path = readonly [under: string, name: string];
 
-/** What settings with comments and commas at the end mean; an empty file means an empty object. */
+/** Parses settings with comments and trailing commas; an empty file is an empty object. */
 export function readJson(text: string): Result<Record<string, unknown>, string> {
   const errors: ParseError[] = [];
   const value: unknown = parse(bare(text), errors, lenient);
   if (bare(text).trim() === '') return ok({});
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  if (errors.length > 0 || !isObject) return fail('it is no JSON object');
-  return hasTwins(rootOf(text)) ? fail('it names a member twice') : ok({ ...value });
+  if (errors.length > 0 || !isObject) return fail('it is not a JSON object');
+  return hasTwins(rootOf(text)) ? fail('it has a member twice') : ok({ ...value });
 }
 
 /** The text with the member set. Comments, commas, numbers, order, byte order mark and line ends of all else stay. */
@@ -77,7 +77,7 @@ function hasTwins(root: Node | undefined): boolean {
 
 type Style = { readonly unit: string; readonly eol: string; readonly isSpread: boolean };
 
-/** As the file has it: its first line that is indented. */
+/** Returns the file's own style: that of its first indented line. */
 const styleOf = (text: string): Style => ({
   unit: /^([ \t]+)\S/m.exec(bare(text).trimStart())?.[1] ?? '  ',
   eol: text.includes('\r\n') ? '\r\n' : '\n',
@@ -137,7 +137,7 @@ function emptied(text: string, object: Node, from: number, to: number): string {
   return spliced(text, start, end, inner.trim() === '' ? '' : inner);
 }
 
-/** Where the comma stands behind a value and comments. */
+/** Returns the offset of the comma after a value and its comments; null if there is none. */
 function commaAfter(text: string, end: number): number | null {
   const skipped = /^(?:\s|\/\/.*|\/\*[^]*?\*\/)*/.exec(text.slice(end))?.[0].length ?? 0;
   return text[end + skipped] === ',' ? end + skipped : null;

@@ -85,18 +85,20 @@ function gatewayOf(env: Env, dir: string): Result<Gateway, string> {
 function judged(gateway: Gateway): Result<Gateway, string> {
   if (!/^https?:\/\/[\w.:[\]-]+(\/[\w./~-]*)?$/.test(gateway.url))
     return fail('COUNTERSIGN_GATEWAY_URL must be the http or https URL of a gateway, without query');
-  return /^[\w.~+/-]+=*$/.test(gateway.token) ? ok(gateway) : fail('COUNTERSIGN_GATEWAY_TOKEN is no token');
+  return /^[\w.~+/-]+=*$/.test(gateway.token)
+    ? ok(gateway)
+    : fail('COUNTERSIGN_GATEWAY_TOKEN is not a token');
 }
 
 const help = `countersign connect CLIENT [--print | --undo] [--data DIR]
 
-Writes the gateway and its token into the settings that CLIENT reads for all of your projects, and
-keeps the file as it was before beside it. CLIENT is one of:
+Adds the gateway and its token to the settings that CLIENT reads for all of your projects, and keeps
+a copy of the file from before. CLIENT is one of:
 ${clients.join(', ')}.
 
-  --print      only show the file and what belongs in it
-  --undo       take it out again; what else changed since then stays
-  --data DIR   the data directory of a demo that runs (default .countersign)
+  --print      only show the file's path and the entry to add
+  --undo       remove the entry; other changes since then stay
+  --data DIR   the data directory of a running demo (default .countersign)
 
 For another gateway set COUNTERSIGN_GATEWAY_URL and COUNTERSIGN_GATEWAY_TOKEN.
 

@@ -4,7 +4,10 @@ import { ok, type Result } from '@countersign/protocol/result';
 import { z } from 'zod';
 import { replace, textOf } from './replace.ts';
 
-/** What `connect` keeps beside the settings, so that `--undo` touches nothing else. No token is in it, only digests. */
+/**
+ * The record that `connect` keeps next to the settings, so that `--undo` removes nothing else. It has digests
+ * only, no token.
+ */
 const record = z.object({
   /** The file as it was before us; null where there was none. */
   backup: z.string().nullable(),

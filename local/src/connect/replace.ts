@@ -12,7 +12,7 @@ import { dirname, resolve } from 'node:path';
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import { makeFolder } from '@countersign/service/make-folder';
 
-/** What a file holds, to the byte; null where there is none. */
+/** Returns a file's exact text; null if there is no file. */
 export function textOf(path: string): Result<string | null, string> {
   const bytes = tried(() =>
     statSync(path, { throwIfNoEntry: false }) === undefined ? null : readFileSync(path),
@@ -20,10 +20,10 @@ export function textOf(path: string): Result<string | null, string> {
   if (!bytes.ok) return bytes;
   if (bytes.value === null) return ok(null);
   const text = bytes.value.toString('utf8');
-  return Buffer.from(text, 'utf8').equals(bytes.value) ? ok(text) : fail('it is no UTF-8');
+  return Buffer.from(text, 'utf8').equals(bytes.value) ? ok(text) : fail('it is not UTF-8');
 }
 
-/** Where a link leads, also one that leads to nothing yet: the link stays one. */
+/** Returns a link's target, which need not exist yet, so that the link stays a link. */
 export function target(file: string): Result<string, string> {
   let path = file;
   for (let links = 0; links < maxLinks; links += 1) {

@@ -1,12 +1,12 @@
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import { parse } from 'smol-toml';
 
-/** What the text means. */
+/** Parses TOML. */
 export function readToml(text: string): Result<Record<string, unknown>, string> {
   try {
     return ok(parse(text.replace(/^\uFEFF/, ''), { integersAsBigInt: true }));
   } catch {
-    return fail('it is no valid TOML');
+    return fail('it is not valid TOML');
   }
 }
 

@@ -13,7 +13,7 @@ export type Order = {
 
 const coffees = ['Espresso Nera', 'Filter Sidama', 'House Blend', 'Decaf Huila', 'Lot 14 Gesha'] as const;
 
-/** What one customer has ordered, newest first: made up, and the same for the same name. */
+/** Returns one customer's orders, newest first: made up, and always the same for the same name. */
 export function ordersOf(username: string): readonly Order[] {
   const draw = drawFrom(`orders of ${username}`);
   return Array.from({ length: 8 }, (_, index): Order => {
@@ -30,7 +30,7 @@ export function ordersOf(username: string): readonly Order[] {
 
 const wanted = z.object({ goods: z.string().min(1).max(100), cents: z.int().min(1) });
 
-/** What a customer who has ordered so often orders in JSON; null for what is no order. */
+/** Parses a new order of a customer with this many; null if it is not an order. */
 export function newOrder(json: string, orders: number): Order | null {
   try {
     const { goods, cents } = wanted.parse(JSON.parse(json));

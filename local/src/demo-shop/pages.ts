@@ -45,14 +45,14 @@ ${error === null ? '' : `<p class="error" role="alert">${escape(error)}</p>`}
     false,
   );
 
-/** What the page itself, and so any script in it, sees of what was typed. */
+/** Shows what the page, and so any script in it, sees of the typed text. */
 export const loginScript = `
 document.querySelector('#show').addEventListener('click', () => {
   document.querySelector('#shown').textContent = document.querySelector('#password').value;
 });
 `;
 
-/** What stands behind the login. */
+/** Returns the page behind the login. */
 export function accountPage(username: string, orders: readonly Order[]): string {
   const open = orders.filter(({ status }) => status !== 'Paid');
   const due = open.reduce((sum, { cents }) => sum + cents, 0);

@@ -129,7 +129,7 @@ test('a taken port is a note that says how to choose others, and what is bad mak
 
 test('a card that cannot be read is named with what to do, by doctor and by connect [system.doctor]', async () => {
   const dir = emptyFolder();
-  const what = `${join(dir, 'local.json')} is no card of a demo: stop it and run "npx countersign start" again, which writes it anew`;
+  const what = `${join(dir, 'local.json')} is not a demo’s connection card: stop the demo and run "npx countersign start" again to write a new one`;
   for (const text of ['{"dashboardUrl": ', 'null', '[]']) {
     writeFileSync(join(dir, 'local.json'), text);
     expect(await ran(main, ['--data', dir])).toEqual({

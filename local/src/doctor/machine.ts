@@ -4,7 +4,7 @@ import type { Env } from '@countersign/service/config';
 import { whyProxied } from '../proxy.ts';
 import { type Finding, bad, note, ok } from './finding.ts';
 
-/** What is recommended: docs/packages.md. */
+/** Checks the recommendation in docs/packages.md. */
 export function nodeFinding(version: string): Finding {
   const major = Number(version.split('.')[0]);
   return major >= 22
@@ -12,7 +12,7 @@ export function nodeFinding(version: string): Finding {
     : note(`Node ${version} runs, but is past its end of life: install Node 22 or newer`);
 }
 
-/** What a demo fills within a day of use, with room. */
+/** Bytes that a demo uses in a day, with a margin. */
 const minFree = 2_000_000_000;
 
 /** The data directory, or where it will be made. */

@@ -10,7 +10,7 @@ import { type Finding, bad, note, ok } from './finding.ts';
 import { folderFinding, nodeFinding, proxyFindings } from './machine.ts';
 import { listFindings, nodeOfChainFinding, type Reach, releaseFindings, serviceFinding } from './reach.ts';
 
-/** What the services can tell of their own variables; this package knows none of them. */
+/** Examines the services' own variables, of which this package knows none. */
 type ExamineServices = (env: Env) => Promise<readonly Finding[]>;
 
 /** `countersign doctor`: exits with 0 when nothing is bad, with 1 otherwise. */
@@ -114,18 +114,18 @@ const options = {
 
 const help = `countersign doctor [--data DIR] [--port-base N] [--json]
 
-Checks this machine and what the variables of the environment name, and says what to do, a line
-each: Node, disk, the demo's parts and ports; whether COMPLIANCE_BASE_URL, VAULT_URL,
-FACILITATOR_URL and EVM_RPC_URL answer, on the right chain, with a clock that agrees and of this
-release; how old the sanctions list is. Of each service whose variables are set: whether they are
-right, keys that are weak or serve twice, balances, databases, and what sandboxes need of this
-machine. It changes nothing and shows no secret.
+Checks this machine and the services that the environment configures, and suggests a fix for each
+problem, one per line: Node, disk space, the demo's parts and ports; whether COMPLIANCE_BASE_URL,
+VAULT_URL, FACILITATOR_URL and EVM_RPC_URL answer, on the right chain, with matching clocks and
+release; the age of the sanctions list. For each service whose variables are set: invalid values,
+weak or reused keys, balances, databases, and what sandboxes need from this machine. It changes
+nothing and shows no secret.
 
   --data DIR      the demo's data directory (default .countersign)
-  --port-base N   the demo's ports, N to N+19, as of "countersign start" (default 4020)
+  --port-base N   the demo's ports, N to N+19, as for "countersign start" (default 4020)
   --json          {"findings": [{"outcome": "ok" | "note" | "bad", "what": "…"}]}
 
-Exit code: 0 nothing is bad; 1 something is; 2 wrong usage.
+Exit code: 0 no problem; 1 at least one problem; 2 wrong usage.
 
 Examples:
   countersign --env .env doctor

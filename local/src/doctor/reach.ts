@@ -36,7 +36,7 @@ function below(url: string, page: string): URL | null {
   return found;
 }
 
-/** What a page answers as JSON, whatever its status; null where that cannot be had. */
+/** Returns a page's JSON, whatever its status; null if there is none. */
 const jsonAt = (url: string, page: string, { fetch }: Reach): Promise<unknown> =>
   asked(async () => {
     const response = await fetch(below(url, page) ?? url, { signal: AbortSignal.timeout(waitMs) });
@@ -66,7 +66,7 @@ export async function releaseFindings(
 const [maxListDays, oldListDays] = [7, 3];
 const how = 'import a current one with "npx countersign compliance import"';
 
-/** How old the list is that payments are screened by: a dashboard tells it at /ready. */
+/** Checks the age of the sanctions list, which a dashboard reports at /ready. */
 export async function listFindings(url: string, reach: Reach): Promise<readonly Finding[]> {
   const answer = (await jsonAt(url, 'ready', reach)) as {
     data?: { kyt?: { state?: unknown; listDate?: unknown } };

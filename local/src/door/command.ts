@@ -47,7 +47,7 @@ export async function askForLinks(dir: string): Promise<Result<readonly string[]
   }
 }
 
-/** One line a role. */
+/** Returns one line for each role. */
 export const linkLines = (links: readonly Pick<RoleLink, 'name' | 'url'>[]): readonly string[] => [
   paint('bold', 'Open the console'),
   ...links.map(({ name, url }) => `  ${name.padEnd(10)} ${url}`),

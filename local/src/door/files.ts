@@ -22,7 +22,7 @@ const safety = {
 /** Answers with a file of the door's own. */
 export type GiveFile = (response: ServerResponse, name: DoorFile, status?: number) => void;
 export type DoorFile = 'door.html' | 'porch.html' | 'porch.js' | (typeof doorFiles)[number];
-/** What the pages load, below `/door/`. */
+/** The files that pages load, below `/door/`. */
 export const doorFiles = [
   'ask.js',
   'badge.js',

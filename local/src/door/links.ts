@@ -6,7 +6,7 @@ type Waiting = { readonly role: DoorRole; readonly endsAt: number };
 export type Links = {
   /** A token that opens the door once, within the hour. */
   readonly issue: (role: DoorRole) => string;
-  /** Whether a token would be taken now. */
+  /** Returns whether a token would be taken now. */
   readonly opens: (token: string) => boolean;
   /** The role of a token that has not been used and is not over; it is used from then on. */
   readonly take: (token: string) => DoorRole | null;

@@ -18,7 +18,7 @@ export type Passage = {
   readonly close: () => void;
 };
 
-/** Whether a browser asks for a page to show, and not a script for data. */
+/** Returns whether a browser asks for a page to show, and not a script for data. */
 export const wantsPage = ({ method, headers }: IncomingMessage): boolean =>
   method === 'GET' && /\btext\/html\b/.test(headers.accept ?? '');
 

@@ -13,7 +13,7 @@ type Parts = {
   readonly passage: Passage;
   readonly linksKey: string;
   readonly newTokens: () => readonly RoleToken[];
-  /** Whether this token would open the door; it is not used up. */
+  /** Returns whether this token would open the door; it is not used up. */
   readonly opens: (token: string) => boolean;
 };
 
@@ -51,7 +51,7 @@ export function openPorch({ at, dashboard, passage, linksKey, newTokens, opens }
   };
 }
 
-/** For the command line alone: a browser would say where it comes from. */
+/** Answers the command line only: a browser would send its origin. */
 function answerLinks(
   linksKey: string,
   newTokens: Parts['newTokens'],

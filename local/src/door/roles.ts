@@ -9,7 +9,7 @@ export type DoorRole = (typeof doorRoles)[number];
 
 type About = {
   readonly name: string;
-  /** What one does as such, in a sentence. */
+  /** What a person with this role does, in one sentence. */
   readonly does: string;
   /** The page of the console where it begins. */
   readonly home: string;
@@ -41,11 +41,13 @@ export const aboutRole: Readonly<Record<DoorRole, About>> = {
 
 export type RoleWallets = Readonly<Record<(typeof walletRoles)[number], Wallet>>;
 
-/** What people of the demo type who have no wallet to show; null where the system runs without that part. */
+/**
+ * The credentials that people of the demo without a wallet type; null if the system runs without that part.
+ */
 export type RoleCredentials = {
   /** The auditor's user name and password at the dashboard. */
   readonly auditor: Login;
-  /** What an agent needs to reach the gateway. */
+  /** An agent's access to the gateway. */
   readonly gateway: { readonly url: string; readonly token: string } | null;
 };
 

@@ -8,18 +8,18 @@ import type { DoorRole } from './roles.ts';
  */
 export type DoorSessions = {
   readonly open: () => { readonly cookie: string; readonly key: string };
-  /** Whether the cookie is one of ours: enough to be shown pages. */
+  /** Returns whether the cookie is one of ours: enough to be shown pages. */
   readonly isKnown: (headers: IncomingHttpHeaders) => boolean;
-  /** Whether both halves are there, and of the same session. */
+  /** Returns whether both halves are there, and of the same session. */
   readonly isWhole: (headers: IncomingHttpHeaders) => boolean;
   /** Whoever entered as this role, by a link or a click, has said yes to one log-in, for a moment. */
   readonly beginEntry: (headers: IncomingHttpHeaders, role: DoorRole) => void;
-  /** Whether that yes is there; it is used from then on. */
+  /** Returns whether that yes is there; it is used from then on. */
   readonly takeEntry: (headers: IncomingHttpHeaders, role: DoorRole) => boolean;
 };
 
 const cookieName = 'countersign_door';
-/** As long as a session of the dashboard. */
+/** Equals the lifetime of a dashboard session. */
 const lifeMs = 12 * 60 * 60_000;
 
 /** From a click to the log-in message of the page that it opens. */

@@ -18,7 +18,7 @@ import { z } from 'zod';
 import type { Wallet } from '../keys.ts';
 import { keyBytes } from '../private-key.ts';
 
-/** What a page asks a wallet to sign. */
+/** A page's request for a signature. */
 export const wish = z.union([
   z.strictObject({ text: z.string().max(10_000) }),
   z.strictObject({

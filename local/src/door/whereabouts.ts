@@ -12,7 +12,7 @@ const hosts = [
 ] as const;
 const loopback = ['127.0.0.1', 'localhost', '::1', '[::1]'];
 
-/** Where browsers find the door. */
+/** The address of the door, for browsers. */
 export type Whereabouts = {
   /** An address that everybody may know. It leads a browser that was let in to `origin`, and tells it to nobody else. */
   readonly porch: string;

@@ -4,7 +4,10 @@ import { privateKeyToAccount } from 'viem/accounts';
 
 export type ChainClient = ReturnType<typeof chainClient>;
 
-/** One key on one chain. Times out and retries little: a merchant waits meanwhile, and can ask again itself. */
+/**
+ * Returns a client for one key on one chain. Its timeouts are short and it hardly retries: a merchant is
+ * waiting and can ask again.
+ */
 export function chainClient(key: `0x${string}`, rpcUrl: string, chainId: number) {
   return createWalletClient({
     account: privateKeyToAccount(key),

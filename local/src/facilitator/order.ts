@@ -2,7 +2,7 @@ import { parsePaymentPayload, parsePaymentRequirements } from '@x402/core/schema
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types';
 import { z } from 'zod';
 
-/** What a merchant asks a facilitator to verify or to settle. */
+/** A merchant's request to verify or settle a payment. */
 export type Order = { readonly payload: PaymentPayload; readonly requirements: PaymentRequirements };
 
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/);

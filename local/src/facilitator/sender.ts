@@ -69,13 +69,16 @@ async function mined(client: ChainClient, transaction: Transaction, first: Hex):
   }
 }
 
-/** What was sent stays sent: a node that fails to answer about it is asked again. */
+/** A transaction that was sent stays sent: a node that fails to answer is asked again. */
 const unanswered = () => undefined;
 
 const isMined = async (client: ChainClient, hash: Hex): Promise<boolean> =>
   (await client.getTransactionReceipt({ hash }).catch(unanswered)) !== undefined;
 
-/** Whether the chain waits for this one. All that come after it wait for it, and gain nothing by a higher fee. */
+/**
+ * Returns whether the chain waits for this one. All that come after it wait for it, and gain nothing by a
+ * higher fee.
+ */
 const isNext = async ({ getTransactionCount, account }: ChainClient, { nonce }: Transaction) =>
   (await getTransactionCount({ address: account.address }).catch(unanswered)) === nonce;
 

@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import { type Answers, type Question, questions, servicesIn } from './questions.ts';
 
-/** Where questions go and answers come from. */
+/** The input and output of questions. */
 export type Dialogue = {
   readonly say: (text: string) => void;
   /** The next line; null when there is none any more. */
@@ -10,7 +10,10 @@ export type Dialogue = {
   readonly isPerson: boolean;
 };
 
-/** What a service says of a variable of its own in one sentence; null where it takes the value. This package knows none of them. */
+/**
+ * Returns a service's objection to the value of one of its variables; null if it accepts it. This package
+ * knows no rules itself.
+ */
 export type Judge = (variable: string, value: string) => Promise<string | null>;
 
 /** Asks what has to be known. `dialogue` null takes the default of each. The error is one sentence. */
@@ -53,5 +56,5 @@ async function askOne(
 const judged = async ({ variable }: Question, value: string, judge: Judge): Promise<string | null> =>
   variable === undefined ? null : judge(variable, value);
 
-/** What stands in a file of variables as it is, whoever reads that: shells, Node, Compose, systemd. */
+/** A value that shells, Node, Compose and systemd all read unquoted. */
 const quotable = /^[ !#-&(-[\]-_a-~]+$/;

@@ -32,14 +32,14 @@ export const needsEnclave = (here: readonly Service[]): boolean =>
 
 type Lines = readonly string[];
 
-/** In single quotes where a shell would read it otherwise; no value has any in it. */
+/** Quotes a value that a shell would otherwise change; no value contains a single quote. */
 const set = (name: string, value: string): string =>
   `${name}=${/^[\w.:/@,+=-]*$/.test(value) ? value : `'${value}'`}`;
 
 /** Commented out where there is nothing to say. */
 const maybe = (name: string, value: string): string => (value === '' ? `# ${name}=` : set(name, value));
 
-/** What a service listens on: the port of its own address where it answers there itself, its usual one behind a proxy. */
+/** Returns the port to listen on: that of the service's own address, or its usual one behind a proxy. */
 function port(name: string, origin: string, speaks: 'http:' | 'https:' = 'http:'): Lines {
   const { hostname, port: text, protocol } = new URL(origin);
   const isHere = (hostname === 'localhost' || hostname === '127.0.0.1') && protocol === speaks;

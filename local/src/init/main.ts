@@ -36,7 +36,7 @@ function existing(file: string): string {
   const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() !== false;
   return isFile
     ? `${file} exists and stays as it is, for it may hold the only copy of a key: name another file with --out FILE`
-    : `${file} is no file: name a new one with --out FILE`;
+    : `${file} is not a file: name a new one with --out FILE`;
 }
 
 function makeAuthority(): Result<null, string> {
@@ -129,12 +129,12 @@ const options = {
 
 const help = `countersign init [--out FILE] [--defaults]
 
-Asks which services run here, where they are reached, and what they need, makes the secrets, and
-writes everything with comments into a file that only you can read. A file that exists is never
-touched. Answers may come from a pipe, one a line; an empty line takes the default in brackets.
+Asks which services run here, at which addresses, and what they need; generates the secrets; and
+writes a commented file that only you can read. An existing file is never changed. Answers may come
+from a pipe, one per line; an empty line takes the default in brackets.
 
   --out FILE   the file (default .env)
-  --defaults   asks nothing: gateway and dashboard on this machine, private databases, Base
+  --defaults   ask nothing: gateway and dashboard on this machine, private databases, Base
 
 Examples:
   countersign init

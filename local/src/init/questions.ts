@@ -7,7 +7,7 @@ import { isUrl } from '@countersign/protocol/url';
 export const services = ['gateway', 'dashboard', 'vault', 'control-plane'] as const;
 export type Service = (typeof services)[number];
 
-/** What a person was asked. Empty: there is none. */
+/** A person's answers. Empty: none. */
 export type Answers = {
   readonly services: string;
   readonly dashboardUrl: string;
@@ -29,7 +29,7 @@ export type Question = {
   readonly otherwise: string;
   /** Gives the answer as it is kept, or says in one clause what it may be. */
   readonly read: (text: string) => Result<string, string>;
-  /** What holds the answer, where the service that reads it has rules of its own. */
+  /** The variable that holds the answer, if the service that reads it has rules for it. */
   readonly variable?: string;
   /** The services of which one has to run here; none: always asked. */
   readonly of?: readonly Service[];
@@ -43,7 +43,7 @@ export const servicesIn = (answer: string): readonly Service[] => {
 
 const wordsOf = (answer: string): readonly string[] => answer.split(/[\s,]+/).filter((word) => word !== '');
 
-/** In the order in which they are asked. */
+/** The questions, in order. */
 export const questions: readonly Question[] = [
   {
     name: 'services',

@@ -13,7 +13,9 @@ export type McpServiceOptions = {
   readonly port: number;
   /** `streamable-http`: sessions at /mcp. `sse`: the older pair /sse and /messages, and nothing else. */
   readonly transport: 'streamable-http' | 'sse';
-  /** How streamable HTTP answers a POST: one JSON body, or an event stream (the default of the official SDK). */
+  /**
+   * How streamable HTTP answers a POST: with one JSON body, or an event stream (the official SDK's default).
+   */
   readonly answer?: 'json' | 'event-stream';
   readonly tools: readonly Tool[];
   readonly log: Logger;

@@ -25,7 +25,7 @@ test('both versions are what the protocol package reads, and the same sale has t
 test('a price that the token cannot express is no price', () => {
   for (const price of ['0.0000001', '-1', '1e3', 'free', ''])
     expect(() => paymentRequired(merchant, { ...sale, price, x402Version: 2 })).toThrow(
-      'is no amount of USDC',
+      'is not an amount of USDC',
     );
 });
 

@@ -19,7 +19,7 @@ export type PaymentRequired = {
   readonly [field: string]: unknown;
 };
 
-/** Where the signed cart stands: in `extra.cartMandate`, or its fields at the top level of `extra`. */
+/** Where the signed cart is placed: in `extra.cartMandate`, or its members at the top level of `extra`. */
 export type CartPlace = 'cartMandate' | 'top-level' | 'none';
 
 export type Sale = {
@@ -34,7 +34,9 @@ export type Sale = {
 // The specification's own value: long enough for a person to be asked, short enough to be forgotten.
 const maxTimeoutSeconds = 60;
 
-/** What an unpaid call is answered. The same sale always gives the same bytes: a client echoes them back. */
+/**
+ * Returns the answer to an unpaid call. The same sale always yields the same bytes, since clients echo them.
+ */
 export function paymentRequired(merchant: Merchant, sale: Sale): PaymentRequired {
   const amount = String(usdcUnits(sale.price));
   const url = `mcp://tool/${sale.toolName}`;
@@ -68,7 +70,10 @@ function cartIn(merchant: Merchant, sale: Sale): object {
   }
 }
 
-/** Whether a payment answers this demand: ours to the letter, though the client may have added to `extra`. */
+/**
+ * Returns whether a payment answers this demand: ours to the letter, though the client may have added to
+ * `extra`.
+ */
 export function paysFor(required: PaymentRequired, payment: Payment): boolean {
   const [demanded] = required.accepts;
   if (demanded === undefined || payment.x402Version !== required.x402Version) return false;

@@ -7,7 +7,7 @@ import type { Tool } from './tool.ts';
 
 /** One of the two ways in which MCP stands on HTTP. */
 export type HttpTransport = {
-  /** Where clients connect. */
+  /** The path to which clients connect. */
   readonly path: string;
   readonly handle: Handler;
   /** Ends what would stay open for ever, after the calls in flight were answered. */

@@ -11,7 +11,7 @@ export type Tool = {
   readonly call: (args: Record<string, unknown>, meta: Record<string, unknown>) => Promise<CallToolResult>;
 };
 
-/** What a tool says of itself, and what it does once nothing stands in the way. */
+/** A tool's definition, and its action once it has been paid for. */
 export type ToolSpec<I extends z.ZodObject> = {
   readonly name: string;
   readonly title: string;

@@ -17,7 +17,7 @@ export function drawFrom(seed: string): (below: number) => number {
   };
 }
 
-/** One of several words. */
+/** Picks one of several words. */
 export function pick<const T>(draw: (below: number) => number, words: readonly [T, ...T[]]): T {
   return words[draw(words.length)] ?? words[0];
 }

@@ -31,7 +31,7 @@ const meanings: Readonly<Record<number, string>> = {
   3: 'good, but SIMULATED: no hardware backs it',
 };
 
-/** What the verifier says of a file, in a process of its own that asks nobody. */
+/** Returns a verifier's result for a file. It runs in a separate process, without network. */
 export async function verify(text: string): Promise<{ holds: boolean; says: string }> {
   const code = await exitCode(text);
   const says = `countersign audit verify → exit code ${code}, ${meanings[code] ?? 'not checked'}`;

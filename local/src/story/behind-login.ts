@@ -159,7 +159,7 @@ async function look(work: Work): Promise<boolean> {
   return shown.result === '███' && read.result === '███';
 }
 
-/** What a prompt injection would have an agent do. */
+/** Acts as an agent under prompt injection would. */
 async function carryOut(work: Work, owner: Vault): Promise<boolean> {
   const { agent, sessionId, print } = work;
   print('Tricked by a prompt injection, it tries a script that sends the password field elsewhere.');

@@ -7,7 +7,7 @@ import { balanceOf } from '../chain-accounts.ts';
 import type { PrivateKey } from '../private-key.ts';
 import type { Print } from './print.ts';
 
-/** What the payments need to know of the running system. */
+/** The addresses and keys that the payments need. */
 export type PaymentCard = {
   readonly gatewayUrl: string;
   readonly gatewayToken: string;
@@ -109,7 +109,7 @@ async function approveAsOwner(
   return before.owner - after.owner === 5_000_000n;
 }
 
-/** What the owner does in the console. */
+/** Acts as the owner in the console. */
 async function signInInbox({ dashboardUrl, owner }: PaymentCard, approvalId: string | null): Promise<void> {
   const dashboard = connectDashboard({ url: dashboardUrl, wallet: privateKeyToAccount(owner.privateKey) });
   const { data } = await unwrap(dashboard.listApprovals({ body: { state: 'pending' } }));

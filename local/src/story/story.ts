@@ -5,10 +5,10 @@ import { type ControlCard, orderUnderPolicy } from './under-policy.ts';
 import { type PaymentCard, payForTools } from './payments.ts';
 import type { Print } from './print.ts';
 
-/** What the story needs to know of the running system. */
+/** The addresses and keys that the story needs. */
 export type StoryCard = PaymentCard & VaultCard & ControlCard;
 
-/** One agent's day. Prints what happens. True when everything happened as it should. */
+/** Runs one agent's day and prints it. Resolves with true if everything went as expected. */
 export async function runStory({ card, print }: { card: StoryCard; print: Print }): Promise<boolean> {
   try {
     return (

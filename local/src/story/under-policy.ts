@@ -135,6 +135,6 @@ async function prove({ agent, print }: Work, recordIds: string[]): Promise<boole
   return holds;
 }
 
-/** Of an order, as the shop answered. */
+/** Returns the number of an order, from the shop's response. */
 const numberIn = (data: unknown): string =>
   typeof data === 'object' && data !== null && 'number' in data ? String(data.number) : 'no order';

@@ -4,7 +4,7 @@ import { fails, holds, type Step, step, told } from '@countersign/audit-log/veri
 import type { Attestation } from '@countersign/protocol/vault/attestation';
 import type { Signed } from './evidence.ts';
 
-/** Whether a report's keys are the ones that the hardware signed for, in answer to this nonce. */
+/** Returns whether a report's keys are the ones that the hardware signed for, in answer to this nonce. */
 export function checkBinding(
   report: Attestation,
   signed: Signed,
@@ -41,7 +41,7 @@ const keySteps = ({ auditPublicKey, sealPublicKey }: Attestation): readonly Step
   ];
 };
 
-/** What a report tells beside the evidence must be what the evidence says. */
+/** Checks that the measurements that a report states next to the evidence equal those in the evidence. */
 function measurementStep({ measurements }: Attestation, signed: Signed): readonly Step[] {
   const told = typeof measurements === 'object' && measurements !== null ? Object.entries(measurements) : [];
   const different = told.find(([name, value]) => {

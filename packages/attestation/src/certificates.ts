@@ -11,7 +11,7 @@ export function readCertificates(bytes: Buffer): readonly X509Certificate[] | nu
   return certificates.length > 0 ? certificates : null;
 }
 
-/** One certificate of DER or PEM; null for anything else. */
+/** Parses one certificate, DER or PEM; null for anything else. */
 export function readCertificate(bytes: Buffer | string): X509Certificate | null {
   try {
     return new X509Certificate(bytes);
@@ -41,7 +41,10 @@ function tableParts(bytes: Buffer): readonly Buffer[] {
   return parts;
 }
 
-/** What is wrong in a chain from leaf to root, in which each must be issued by the next; null when nothing is. */
+/**
+ * Returns what is wrong with a chain from leaf to root, in which each certificate must be issued by the next;
+ * null if it is valid.
+ */
 export function chainProblem(chain: readonly X509Certificate[]): string | null {
   for (const [i, certificate] of chain.entries()) {
     const issuer = chain[i + 1] ?? certificate;

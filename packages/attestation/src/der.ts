@@ -1,4 +1,4 @@
-/** One tag, length and value of DER (X.690). */
+/** One tag-length-value item of DER (X.690). */
 export type DerItem = { readonly tag: number; readonly value: Buffer; readonly whole: Buffer };
 
 /** The items that fill these bytes one after the other; null when they are none. */
@@ -24,7 +24,7 @@ function derItem(bytes: Buffer): DerItem | null {
   return { tag, value: bytes.subarray(start, start + length), whole: bytes.subarray(0, start + length) };
 }
 
-/** What an item is made of; nothing when it is no constructed one. */
+/** Returns the items inside a constructed item; empty for any other. */
 export const itemsIn = (item: DerItem | undefined): readonly DerItem[] =>
   (item === undefined ? null : derItems(item.value)) ?? [];
 

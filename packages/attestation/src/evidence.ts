@@ -4,7 +4,7 @@ import type { Crl } from './crl.ts';
 import type { TdFacts } from './dcap/quote.ts';
 import type { SnpFacts } from './sev-snp/report.ts';
 
-/** What a vendor's hardware said, untouched, with what is needed to check it. */
+/** A vendor's evidence, unmodified, with everything needed to verify it. */
 export type Evidence =
   | {
       readonly kind: 'dcap';
@@ -30,10 +30,10 @@ export type Evidence =
     }
   | { readonly kind: 'simulated'; readonly quote: Buffer };
 
-/** What the evidence says, and which of it holds. */
+/** The contents of the evidence, and which checks passed. */
 export type Finding = {
   readonly steps: readonly Step[];
-  /** What the hardware signed; null when the evidence cannot be read. */
+  /** The claims that the hardware signed; null if the evidence cannot be parsed. */
   readonly signed: Signed | null;
 };
 
@@ -48,7 +48,7 @@ export type Signed = {
   readonly tcb: string | null;
   /** Hex; only Nitro's has one of its own. */
   readonly nonce: string | null;
-  /** How the guest may be run; null for what is no TDX guest. */
+  /** How the guest may be run; null unless it is a TDX guest. */
   readonly td: TdFacts | null;
   /** The same of SEV-SNP. */
   readonly snp: SnpFacts | null;

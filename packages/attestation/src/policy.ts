@@ -11,7 +11,10 @@ const measurement = z
   .transform((text) => text.toLowerCase());
 const name = z.string().transform((text) => text.toLowerCase());
 
-/** What the reader of a report accepts. Everything that is named must hold; of several values one is enough. */
+/**
+ * What the reader of a report accepts. Every member that is present must hold; one match among several values
+ * is enough.
+ */
 export const policy = z.strictObject({
   /** Hex by name, such as `mrtd`, `compose-hash`, `mrenclave`, `measurement` or `pcr0`. */
   measurements: z.record(name, z.array(measurement).min(1)).optional(),
@@ -19,9 +22,9 @@ export const policy = z.strictObject({
   tcb: z.array(z.string()).optional(),
   /** The machines it may run on: PPID, chip id or Nitro module. */
   platforms: z.array(z.string().transform((text) => text.toLowerCase())).optional(),
-  /** What a TDX guest may be although nobody asked for it. */
+  /** Properties of a TDX guest that are accepted although they are refused by default. */
   allow: z.array(z.enum(tdRuleNames)).optional(),
-  /** What an SEV-SNP guest and its firmware must be. */
+  /** Requirements on an SEV-SNP guest and its firmware. */
   snp: snpRequirements.optional(),
 });
 export type Policy = z.infer<typeof policy>;

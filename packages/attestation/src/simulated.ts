@@ -11,7 +11,7 @@ import type { Evidence, Finding } from './evidence.ts';
 
 const prefix = Buffer.from(simulatedQuotePrefix);
 
-/** Whether these bytes say of themselves that no hardware made them. */
+/** Returns whether these bytes say of themselves that no hardware made them. */
 export const looksSimulated = (bytes: Buffer): boolean => bytes.subarray(0, prefix.length).equals(prefix);
 
 /** Checks that a simulated quote is whole. It proves nothing, as anybody has its key. */

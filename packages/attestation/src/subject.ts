@@ -12,7 +12,7 @@ import { looksLikeSnpReport } from './sev-snp/report.ts';
 import { looksSimulated } from './simulated.ts';
 import type { Subject } from './verify.ts';
 
-/** What the caller gives beside the file itself; null and empty where nothing was given. */
+/** Material that the caller supplies besides the file; null and empty if absent. */
 export type Endorsements = {
   readonly collateral: unknown;
   readonly certificates: readonly X509Certificate[];
@@ -60,7 +60,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** What stands beside the evidence in a report, under names of its own. */
+/** The members next to the evidence in a report. */
 type Extras = {
   readonly collateral: unknown;
   readonly eventLog: unknown;

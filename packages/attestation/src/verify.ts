@@ -9,7 +9,7 @@ import type { AttestationReport } from './report.ts';
 import { verifySevSnp } from './sev-snp/verify.ts';
 import { verifySimulated } from './simulated.ts';
 
-/** What is to be checked: a whole report, or what a vendor's hardware gave, alone. */
+/** The input of a verification: a whole report, or a vendor's evidence alone. */
 export type Subject =
   | { readonly kind: 'report'; readonly report: Attestation; readonly evidence: Evidence }
   | {
@@ -19,11 +19,11 @@ export type Subject =
       readonly reportData: string | null;
     };
 
-/** What the caller believes and expects. */
+/** The caller's trust anchors and expectations. */
 export type Expected = {
   readonly roots: TrustedRoots;
   readonly policy: Policy;
-  /** As it was sent; null when none was. */
+  /** The nonce that the caller sent; null if none was sent. */
   readonly nonce: string | null;
   readonly now: Date;
 };
@@ -63,7 +63,7 @@ function verifyEvidence(evidence: Evidence, { roots, now }: Expected): Finding {
   }
 }
 
-/** By what kind of evidence each provider speaks, and what that measures. */
+/** The kinds of evidence that each provider produces, and what they measure. */
 const spokenBy: Readonly<
   Record<Attestation['provider'], readonly [kind: Evidence['kind'], measures: string]>
 > = {

@@ -7,7 +7,9 @@ import { signPublic, verifyPublic } from './paseto-public.ts';
 export const signStatement = (claims: ActionClaims, signer: Signer): string =>
   signPublic(signer.sign, Buffer.from(JSON.stringify(claims)));
 
-/** What a statement of this key says, whatever the time is; null for any other text. */
+/**
+ * Returns the claims of a statement signed by this key, without checking its times; null for any other text.
+ */
 export function readStatement(text: string, key: KeyObject): ActionClaims | null {
   const read = verifyPublic(key, text);
   if (read === null) return null;

@@ -5,7 +5,7 @@ export const hex32 = z.string().regex(/^[0-9a-f]{64}$/);
 
 const chainHex = (bytes: number) => z.string().regex(new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`));
 
-/** Where a root of the log is on chain, and that a checkpoint's tree continues the tree of that root. */
+/** The on-chain location of a log root, with a proof that the checkpoint's tree extends that root's tree. */
 export const anchor = z.strictObject({
   chainId: z.int().min(1),
   contract: chainHex(20),
@@ -15,7 +15,7 @@ export const anchor = z.strictObject({
   flags: z.int().min(0).max(255),
   transactionHash: chainHex(32),
   blockNumber: z.int().min(0),
-  /** That the anchored tree is a prefix of the checkpoint's. */
+  /** Consistency proof (RFC 6962) from the anchored tree to the checkpoint's. */
   consistency: z.array(hex32),
 });
 export type Anchor = z.infer<typeof anchor>;

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Attestation } from '@countersign/protocol/vault/attestation';
 import { canonicalText } from './chain.ts';
 
-/** What a quote is made over: SHA-512 of the RFC 8785 text of the keys and the nonce, hex. */
+/** Returns the report data of a quote: SHA-512, in hex, of the RFC 8785 text of the keys and the nonce. */
 export const reportDataOf = ({
   auditPublicKey,
   nonce,

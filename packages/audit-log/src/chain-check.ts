@@ -3,7 +3,7 @@ import { bodyTextOf, chainHashOf, firstPrevChainHash, recordText, type SealedRec
 import { readBase64, signedBy } from './keys.ts';
 import { type AuditRecord, auditRecord, maxRecordBytes } from '@countersign/protocol/vault/audit-record';
 
-/** What can be wrong with a record at its place in a chain. */
+/** The ways in which a record can be wrong at its place in a chain. */
 export type LinkProblem =
   | 'unreadable'
   | 'other-tenant'
@@ -30,7 +30,7 @@ const isNamedByPlace = ({ auditId, leafIndex }: AuditRecord): boolean =>
 
 const logPrefixLength = 'aud_01234567_'.length;
 
-/** What the ids of one log's records begin with. */
+/** Returns the prefix that all record ids of one log share. */
 export const logPrefixOf = ({ auditId }: AuditRecord): string => auditId.slice(0, logPrefixLength);
 
 type Place = Pick<AuditRecord, 'tenantId' | 'seq' | 'leafIndex' | 'chainHash'>;
@@ -43,7 +43,10 @@ export const beforeFirst = (tenantId: string): Place => ({
   chainHash: firstPrevChainHash,
 });
 
-/** Whether the record follows the one before it in its tenant's chain; null when it does. Signatures are another matter. */
+/**
+ * Returns whether the record follows the one before it in its tenant's chain; null when it does. Signatures
+ * are another matter.
+ */
 export function linkProblem(sealed: SealedRecord, before: Place): LinkProblem | null {
   const { record } = sealed;
   if (record.tenantId !== before.tenantId) return 'other-tenant';
@@ -55,6 +58,6 @@ export function linkProblem(sealed: SealedRecord, before: Place): LinkProblem | 
   return digest.toString('hex') === record.chainHash ? null : 'chain-hash';
 }
 
-/** Whether `key` signed the chain hash that the record states. */
+/** Returns whether `key` signed the chain hash that the record states. */
 export const isSigned = (record: AuditRecord, key: KeyObject): boolean =>
   signedBy(key, Buffer.from(record.chainHash, 'hex'), record.signature);

@@ -73,7 +73,10 @@ type Pieces = readonly [first: string, middle: string, last: string];
 const joined = ([first, middle, last]: Pieces, { chainHash, signature }: AuditRecord): string =>
   `{${first},"chainHash":"${chainHash}",${middle},"signature":"${signature}",${last}}`;
 
-/** What stands around `chainHash` and `signature`. Of ids and integers JSON.stringify makes the same text, at less cost. */
+/**
+ * Returns the text around `chainHash` and `signature`. For ids and integers, JSON.stringify yields the
+ * canonical form, and is faster.
+ */
 function piecesOf(body: RecordBody): Pieces {
   const { actor, agentDid, at, auditId, credentialId, detail, eventType, leafIndex } = body;
   const { prevChainHash, seq, sessionId, tee, tenantId } = body;

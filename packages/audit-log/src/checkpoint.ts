@@ -27,7 +27,7 @@ export function readCheckpoint(text: string): Checkpoint | null {
   return isDecimal(size) ? { origin, size: Number(size), root } : null;
 }
 
-/** Whether a text is an integer without leading zeros that a number holds exactly. */
+/** Returns whether a text is an integer without leading zeros that a number holds exactly. */
 export const isDecimal = (text: string): boolean =>
   /^(0|[1-9]\d{0,15})$/.test(text) && Number.isSafeInteger(Number(text));
 

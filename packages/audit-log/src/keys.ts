@@ -23,7 +23,7 @@ export function privateKeyOfSeed(seed: Uint8Array): KeyObject {
   }
 }
 
-/** What stands before the 32 bytes of an Ed25519 public key in its SPKI form (RFC 8410). */
+/** The DER prefix of an Ed25519 public key's SPKI form, before its 32 bytes (RFC 8410). */
 const spkiPrefix = Buffer.from('302a300506032b6570032100', 'hex');
 
 /** Raw 32 bytes of an Ed25519 public key (RFC 8032). */
@@ -51,7 +51,7 @@ export function publicKeyOf(bytes: Uint8Array): KeyObject | null {
   }
 }
 
-/** Whether `signature` is an Ed25519 signature over `bytes`, base64 in exactly its one spelling. */
+/** Returns whether `signature` is an Ed25519 signature over `bytes`, base64 in exactly its one spelling. */
 export function signedBy(key: KeyObject, bytes: Uint8Array, signature: string): boolean {
   const read = readBase64(signature, 64);
   return read !== null && verify(null, bytes, key, read);

@@ -9,7 +9,7 @@ const perStep = 2 ** step;
  * dozens of hashes. Sizes that are not there are the caller's bug, and throw.
  */
 export class MerkleTree {
-  /** By height divided by `step`: the roots of complete subtrees, from the left. */
+  /** The roots of complete subtrees, left to right, by height divided by `step`. */
   readonly #kept: HashColumn[] = [new HashColumn()];
 
   get size(): number {

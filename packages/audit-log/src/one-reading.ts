@@ -3,7 +3,10 @@ const maxLevels = 128;
 
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[{}[\]]/g;
 
-/** Whether all readers of a JSON text read the same: no object has a member twice, and none is nested too deeply to be read. */
+/**
+ * Returns whether all readers of a JSON text read the same: no object has a member twice, and none is nested
+ * too deeply to be read.
+ */
 export function hasOneReading(json: string): boolean {
   const open: Set<unknown>[] = [];
   for (const [token, colon] of json.matchAll(tokens)) {

@@ -18,7 +18,7 @@ export const proofBundle = z.strictObject({
   /** Null as long as no root that contains the records is on chain. */
   anchor: anchor.nullable(),
   attestation: z.custom<unknown>((report) => report !== undefined),
-  /** By the log's key over everything else, base64. */
+  /** The log key's signature over all other members, base64. */
   signature: signatureText,
 });
 export type ProofBundle = z.infer<typeof proofBundle>;

@@ -19,7 +19,10 @@ export function rootFromInclusion(
 
 export type TreeHead = { readonly size: number; readonly root: Hash };
 
-/** Whether the smaller tree is a prefix of the larger (RFC 9162, 2.1.4.2). Trees of equal size need no proof. */
+/**
+ * Returns whether the smaller tree is a prefix of the larger (RFC 9162, 2.1.4.2). Trees of equal size need no
+ * proof.
+ */
 export function isConsistent(from: TreeHead, to: TreeHead, path: readonly Hash[]): boolean {
   if (from.size > to.size) return false;
   if (from.size === to.size) return path.length === 0 && same(from.root, to.root);
@@ -39,7 +42,10 @@ export function isConsistent(from: TreeHead, to: TreeHead, path: readonly Hash[]
 
 type Side = 'left' | 'right';
 
-/** Where each hash of a proof stands, from below, on the way up from a node; null when so many hashes are no proof. */
+/**
+ * Returns on which side each hash of a proof is combined, from the node upwards; null if the number of hashes
+ * is impossible.
+ */
 function sidesOf(from: number, lastNode: number, count: number): readonly Side[] | null {
   const sides: Side[] = [];
   for (let [node, last] = [from, lastNode]; last > 0; [node, last] = [half(node), half(last)]) {

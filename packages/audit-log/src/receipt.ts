@@ -3,7 +3,7 @@ import type { Receipt, SignedReceipt } from '@countersign/protocol/control/execu
 import { canonicalText } from './chain.ts';
 import { publicKeyText, type Signer, signedBy } from './keys.ts';
 
-/** What the log's key vouches for of an execution. */
+/** Signs an execution's receipt with the log's key. */
 export const signReceipt = (receipt: Receipt, signer: Signer): SignedReceipt => ({
   receipt,
   signature: signer.sign(digestOf(receipt)).toString('base64'),

@@ -6,7 +6,7 @@ import { auditRecord } from '@countersign/protocol/vault/audit-record';
 
 const { tenantId, chainHash, at } = auditRecord.shape;
 
-/** Where a tenant's chain ends at a time, signed: an export whose newest records were dropped contradicts it. */
+/** The end of a tenant's chain at a time, signed. An export without its newest records contradicts it. */
 export const tenantHead = z.strictObject({
   tenantId,
   seq: z.int().min(0),

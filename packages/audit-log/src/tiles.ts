@@ -35,7 +35,7 @@ export function readTilePath(path: string): Tile | null {
 const tileParts =
   /^tile\/(?<level>entries|[0-5]?\d|6[0-3])\/(?<name>(?:x\d{3}\/)*\d{3})(?:\.p\/(?<width>[1-9]\d{0,2}))?$/;
 
-/** Whether a log of this size has the tile. */
+/** Returns whether a log of this size has the tile. */
 export function hasTile(size: number, { level, n, width }: Tile): boolean {
   const hashes = Math.floor(size / tileWidth ** (level === 'entries' ? 0 : level));
   return n * tileWidth + width <= hashes;

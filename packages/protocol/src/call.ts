@@ -1,7 +1,7 @@
 import type { Dialect, Told } from './dialect.ts';
 import type { Route } from './route.ts';
 
-/** What an answer to a call comes to; see `Answer` of the client. */
+/** The result of a call; see the client's `Answer`. */
 export type Outcome<T, Code extends string> =
   | { readonly kind: 'ok'; readonly data: T }
   | {
@@ -13,7 +13,7 @@ export type Outcome<T, Code extends string> =
     }
   | { readonly kind: 'failed'; readonly why: 'timeout' | 'unreachable' | 'aborted' | 'malformed' };
 
-/** How a route is asked: its path with parameters and query in it, and its body. */
+/** Returns the request for a route: its path with parameters and query filled in, and its body. */
 export function requestOf(
   route: Route,
   {
@@ -63,7 +63,7 @@ export function readOutcome<Code extends string>(
   return data.success ? { kind: 'ok', data: data.data } : malformed;
 }
 
-/** Whether a status is one with which this route says yes. */
+/** Returns whether a status is one with which this route says yes. */
 export const isSuccess = ({ created, accepted }: Route, status: number): boolean =>
   status === (created ? 201 : 200) || (status === 202 && accepted === true);
 

@@ -13,7 +13,7 @@ export type Refusal<Code extends string> = {
 /** A code as it was told: by a newer server it may be one that this build does not know. */
 export type Told<Code extends string> = Code | 'unknown';
 
-/** What the transport itself refuses, before or beside any handler. */
+/** Refusals of the transport itself, before or apart from any handler. */
 export type Fault =
   | 'unreadable'
   | 'invalid'
@@ -25,17 +25,17 @@ export type Fault =
   | 'not-ready'
   | 'unforeseen';
 
-/** One way in which a caller proves who it is, as OpenAPI tells it. */
+/** One way in which a caller authenticates, as OpenAPI describes it. */
 export type Proof<Code extends string> = {
   /** Security requirements, any of which does. */
   readonly security: readonly Json[];
   /** Properties that the proof adds to the JSON body. */
   readonly fields?: Json;
-  /** What a route may answer because of it. */
+  /** Returns the codes that this adds to a route's. */
   readonly refusals: (route: Route) => readonly Code[];
 };
 
-/** How one HTTP API says yes and no: everything in which the wires of our services differ. */
+/** The wire format of one HTTP API's answers: everything in which our services differ. */
 export type Dialect<Code extends string, Auth extends string> = {
   /** HTTP status of a code. */
   status(code: Code): number;
@@ -45,7 +45,7 @@ export type Dialect<Code extends string, Auth extends string> = {
   refusal(refusal: Refusal<Code>): Json;
   /** The data of what `success` wrote; undefined for anything else. */
   readSuccess(answer: unknown): unknown;
-  /** What `refusal` wrote; null for anything else. */
+  /** Parses an answer written by `refusal`; null for anything else. */
   readRefusal(answer: unknown): Refusal<Told<Code>> | null;
   /** Media type of a refusal; that of a success is `application/json`. */
   readonly refusalType: 'application/json' | 'application/problem+json';

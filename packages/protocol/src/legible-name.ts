@@ -45,7 +45,10 @@ const joined = new RegExp(
 );
 const oneEmoji = new RegExp('^\\p{RGI_Emoji}$', 'v');
 
-/** Whether a sequence is one emoji, whichever skin tones it has and whether or not it says how its parts are shown. */
+/**
+ * Returns whether a sequence is one emoji, whichever skin tones it has and whether or not it says how its
+ * parts are shown.
+ */
 function isOneEmoji(sequence: string): boolean {
   if (oneEmoji.test(sequence)) return true;
   const parts = sequence.replace(/[\ufe0f\p{EMod}]/gu, '').split('\u200d');
@@ -53,7 +56,10 @@ function isOneEmoji(sequence: string): boolean {
   return oneEmoji.test(qualified.join('\u200d'));
 }
 
-/** What has no shape of its own, turns the reading order or controls a terminal; U+2800 is Braille without a dot. */
+/**
+ * Characters that are invisible, change the reading order or control a terminal. U+2800 is a Braille pattern
+ * without dots.
+ */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\u2800]|\p{Cs}/u;
 
 /**

@@ -13,14 +13,14 @@ export type Route<Code extends string = string, Auth extends string = string> = 
    * signed the body to the letter; the handler checks that and reads it, so such a route has no `body` here.
    */
   readonly auth: Auth;
-  /** What the caller must be allowed to do, where the API has scopes. */
+  /** The scope that the caller needs, if the API has scopes. */
   readonly scope?: string;
   /** Who of an account's people may call it, where the API has people. */
   readonly roles?: readonly string[];
   readonly summary: string;
   readonly body?: z.ZodObject;
   readonly query?: z.ZodObject;
-  /** What the answer holds on success; in `data` where the dialect has an envelope. */
+  /** The answer on success; inside `data` if the dialect has an envelope. */
   readonly data: z.ZodType;
   /** Success is this media type, streamed and without an envelope, where the query asks for it. */
   readonly download?: 'text/csv';

@@ -11,5 +11,5 @@ export function parseUrl(text: string, base?: string | URL): URL | null {
   }
 }
 
-/** Whether a text is a URL. */
+/** Returns whether a text is a URL. */
 export const isUrl = (text: string, base?: string | URL): boolean => parseUrl(text, base) !== null;

@@ -8,7 +8,9 @@ import type { ActionClaims } from '@countersign/protocol/control/execution';
 import type { DataOf } from '@countersign/protocol/route';
 import { createClient } from '@countersign/service/client';
 
-/** What a service learns of the action that it is asked for. Whatever is not `valid` must not be done. */
+/**
+ * What a service learns of a requested action. INVARIANT: it must perform an action only if it is `valid`.
+ */
 export type ActionVerdict<Reason extends string> =
   | { readonly valid: true; readonly claims: ActionClaims }
   | { readonly valid: false; readonly reason: Reason };
@@ -39,7 +41,9 @@ export type ActionTokens = {
   readonly close: () => Promise<void>;
 };
 
-/** For services that are asked by a control plane: who checks the tokens that its requests carry. */
+/**
+ * Returns a verifier of the action tokens in a control plane's requests, for the services that receive them.
+ */
 export function connectActionTokens({
   url,
   ca,

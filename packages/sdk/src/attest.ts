@@ -14,7 +14,7 @@ export type Trust = z.input<typeof policy> & {
   readonly simulated?: boolean;
 };
 
-/** What the enclave says of itself, and what was found when that was checked. */
+/** The enclave's report, and the result of verifying it. */
 export type Attested = {
   readonly report: Attestation;
   /** `simulated`: all is consistent, and no hardware vouches for it. */

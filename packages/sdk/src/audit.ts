@@ -41,5 +41,8 @@ function kindOf(text: string): 'bundle' | 'torn' | 'export' {
   }
 }
 
-/** What is cut off, or has more after it, is bad as a bundle and as an export; so begins what was a bundle. */
+/**
+ * The start of a bundle. One that is truncated, or has trailing data, is invalid as a bundle and as an export
+ * alike.
+ */
 const bundleBegins = /^\s*\{\s*"(?:anchor|attestation|checkpoint|format|records|signature)"\s*:/;

@@ -13,7 +13,10 @@ import { loginMessage, type Wallet } from './wallet.ts';
 export type DashboardOptions = {
   /** Such as `http://127.0.0.1:4021`. */
   readonly url: string;
-  /** For what gateways ask: public keys, screening, reports. Without a wallet it also reads the log, if it has that scope. */
+  /**
+   * Authenticates a gateway's requests: public keys, screening, reports. Without a wallet it also reads the
+   * log, if it has that scope.
+   */
   readonly apiKey?: string;
   /** Who is logged in, and signs. */
   readonly wallet?: Wallet;

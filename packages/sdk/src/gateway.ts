@@ -46,7 +46,7 @@ export type Gateway = {
 export type GatewayOptions = {
   /** Such as `http://127.0.0.1:4020/mcp`. */
   readonly url: string;
-  /** One of its `GATEWAY_AUTH_TOKENS`. */
+  /** One of the gateway's `GATEWAY_AUTH_TOKENS`. */
   readonly token?: string;
   /** Default three minutes: a payment takes as long as its settlement. */
   readonly timeoutMs?: number;
@@ -99,7 +99,7 @@ export function approvalIn({ detail }: GatewayEnvelope): string | null {
   return isOne && typeof approval.approvalId === 'string' ? approval.approvalId : null;
 }
 
-/** What a tool answered in words; of one that gave structured data alone, that as JSON. */
+/** Returns a tool's text content; if it has only structured content, that as JSON. */
 export const textOf = ({ detail }: GatewayEnvelope): string =>
   wordsIn(detail) || JSON.stringify(detail.downstreamStructuredContent ?? '');
 

@@ -8,7 +8,10 @@ import type { BodyInputOf, DataOf } from '@countersign/protocol/route';
 import { z } from 'zod';
 import type { TypedData } from './wallet.ts';
 
-/** What a dashboard sends back to be signed is not believed: a signature would make it true. */
+/**
+ * Validates data before it is signed. INVARIANT: a dashboard's request is untrusted; otherwise it could have
+ * anything signed.
+ */
 
 export type Terms = BodyInputOf<typeof mandateRoutes.createMandate>;
 export type Draft = Pick<DataOf<typeof mandateRoutes.createMandate>, 'mandate' | 'typedData'>;
@@ -61,7 +64,7 @@ const paymentMandate = z.strictObject({
   expiresAt: z.string(),
 });
 
-/** Of USDC, which is all that gateways pay with. */
+/** Decimals of USDC, the only token that gateways pay with. */
 const decimals = 6;
 
 const saysTheSame = (shown: Approval, signed: z.infer<typeof paymentMandate>): boolean =>

@@ -1,10 +1,10 @@
 import type { RouteTable } from '@countersign/protocol/route';
 import type { Answer, Client } from '@countersign/service/client';
 
-/** Where the token of each call comes from. */
+/** Provides the token for each call. */
 export type Tokens<Code extends string> = {
   readonly current: () => Promise<Answer<string, Code>>;
-  /** One in place of this, which has ended; the same one when there is no other. */
+  /** Returns a replacement for an expired token; the same token if there is no other. */
   readonly inPlaceOf: (ended: string) => Promise<Answer<string, Code>>;
 };
 

@@ -15,7 +15,10 @@ type Answered<T> =
       readonly because?: string;
     };
 
-/** For programs that have no plan for a refusal: the data of a good answer; anything else is thrown as a `CallError`. */
+/**
+ * Returns the data of a successful answer and throws a `CallError` for any other. For programs that do not
+ * handle refusals themselves.
+ */
 export async function unwrap<T>(answer: Answered<T> | Promise<Answered<T>>): Promise<T> {
   const came = await answer;
   if (came.kind === 'ok') return came.data;

@@ -1,4 +1,7 @@
-/** How long a request may take to arrive, from its first byte (of a new connection, from its beginning) to the end of its body. */
+/**
+ * Time limit for a request to arrive, in milliseconds: from its first byte (on a new connection, from the
+ * connection's start) to the end of its body.
+ */
 export const maxArrivalMs = 30_000;
 
 const checkEveryMs = 1000;

@@ -20,7 +20,7 @@ export async function queryRecords(
   }
 }
 
-/** What a list of records may be asked for: ids, and times or days (ISO 8601), both inclusive. */
+/** Filters of a list of records: ids, and times or days (ISO 8601), both inclusive. */
 type Asked = {
   readonly sessionId?: string | undefined;
   readonly agentDid?: string | undefined;

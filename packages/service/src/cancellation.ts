@@ -5,7 +5,7 @@ export type Cancellation = {
   removeEventListener(type: 'abort', listener: () => void): void;
 };
 
-/** What an `AbortController` does, at a fraction of its cost: every call needs two. Listeners are told once. */
+/** A cheaper `AbortController`: every call needs two. Listeners are called once. */
 export class Canceller implements Cancellation {
   aborted = false;
   #listeners: readonly (() => void)[] = [];

@@ -17,7 +17,7 @@ export type Upgrade = { open: ((channel: Channel) => void) | null };
 
 /** Most bytes that wait to be read: more than the largest picture has. */
 const maxWaiting = 16 * 1_048_576;
-/** How often the other side is asked whether it is there, in milliseconds; who has not answered by the next time is not. */
+/** Interval between pings, in milliseconds. A peer that has not answered by the next one counts as gone. */
 const beatMs = 20_000;
 
 export function channelOn(socket: WebSocket): Channel {

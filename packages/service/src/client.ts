@@ -41,7 +41,7 @@ export type InputOf<R extends Route> = Params<R> &
   Part<'body', BodyInputOf<R>> &
   Part<'query', QueryInputOf<R>>;
 
-/** What never ends is not asked for an answer. */
+/** Routes that never end, so that no single answer is awaited. */
 type Endless = { readonly stream: true } | { readonly socket: true };
 type Askable<T extends RouteTable> = { [K in keyof T]: T[K] extends Endless ? never : K }[keyof T];
 type Given<R extends Route> = R extends { readonly text: string } ? string : DataOf<R>;
@@ -98,7 +98,10 @@ type AnyInput = CallOptions & {
   readonly query?: object;
 };
 
-/** As OpenTelemetry names them. A path is told as its pattern: what stands in its place is the caller's business. */
+/**
+ * Returns the attributes in OpenTelemetry's names. The path is given as its pattern, since the values in it
+ * belong to the caller.
+ */
 const attributesOf = (
   { origin, protocol, hostname, port }: URL,
   prefix: string,

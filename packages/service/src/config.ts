@@ -40,7 +40,7 @@ export class Variables {
     return value as T;
   }
 
-  /** For rules across variables. `what` never repeats a value: it may be a secret. */
+  /** Refuses a variable by a rule across several. `what` never repeats a value, which may be a secret. */
   refuse(name: string, what: string): void {
     this.#errors.push(`${name} ${what}`);
   }
@@ -91,7 +91,7 @@ export const databaseUrl: Reader<string> = (value) => {
     : ok(value);
 };
 
-/** What a file of certificates or keys holds. */
+/** Reads a file of certificates or keys. */
 export function pemFile(path: string): Result<string, string> {
   try {
     const pem = readFileSync(path, 'utf8');
@@ -115,7 +115,10 @@ export const listOf =
     return ok(items);
   };
 
-/** Whether traces are exported. Where to and how is read by OpenTelemetry itself, from its own variables. */
+/**
+ * Returns whether traces are exported. Where to and how is read by OpenTelemetry itself, from its own
+ * variables.
+ */
 export const exportsTraces = (variables: Variables): boolean =>
   variables.optional('OTEL_EXPORTER_OTLP_ENDPOINT', url('http:', 'https:')) !== undefined;
 

@@ -5,7 +5,7 @@ import type { Logger } from './logger.ts';
 import { managedPostgres } from './managed-postgres.ts';
 import { createPool, migrate, type Migrations, type Pool } from './sql.ts';
 
-/** Where the tables are: a database that is given, or a private one that we run in a directory. */
+/** The location of the tables: an existing database, or a private one that we run in a directory. */
 export type StorageConfig =
   | { readonly kind: 'given'; readonly url: string }
   | { readonly kind: 'managed'; readonly directory: string };

@@ -2,7 +2,7 @@ import { type Cancellation, Canceller } from './cancellation.ts';
 
 export type Deadline = {
   readonly signal: Cancellation;
-  /** Whether the time ran out, rather than the other signal. */
+  /** Returns whether the time ran out, rather than the other signal. */
   readonly expired: () => boolean;
   /** Begins the time anew, up to the longest that was agreed. */
   readonly prolong: () => void;

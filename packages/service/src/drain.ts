@@ -5,13 +5,13 @@ import type { Socket } from 'node:net';
 const [inFlightMs, onItsWayMs] = [6000, 500];
 
 export type Draining = {
-  /** For requests that the server emits as something else than `request`. */
+  /** Notes a request that the server emits as an event other than `request`. */
   readonly heard: (request: IncomingMessage) => void;
   /** Takes no new connections, lets what is in flight end, for 6 s, and closes what is left open. */
   readonly drain: () => Promise<void>;
 };
 
-/** How a server ends. It has to be told of all its connections: call it before the server listens. */
+/** Drains a server. INVARIANT: it must see all connections, so call it before the server listens. */
 export function draining(server: Server): Draining {
   const { heard, cut } = silentConnections(server);
   return {
@@ -55,5 +55,8 @@ function silentConnections(server: Server): Pick<Draining, 'heard'> & { readonly
   };
 }
 
-/** With TLS a request has another socket than the connection, of the same peer. */
+/**
+ * Returns the peer's address. With TLS a request's socket differs from the connection's, but has the same
+ * peer.
+ */
 const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;

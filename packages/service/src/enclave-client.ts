@@ -11,7 +11,7 @@ import { fail, ok, type Result } from '@countersign/protocol/result';
 import { corkForThisTurn, encodeFrame, type Frame, FrameReader, intoFrames } from './frames.ts';
 import type { Logger } from './logger.ts';
 
-/** What a call gets: `body` is the caller's, who wipes it when it held a secret. */
+/** The answer to a call. `body` belongs to the caller, who wipes it if it held a secret. */
 export type EnclaveAnswer<C extends EnclaveCommand> = {
   readonly reply: CommandReply<C>;
   readonly body: Buffer;

@@ -4,14 +4,14 @@ import type { EnclaveClient } from './enclave-client.ts';
 export type EnclaveState = {
   /** Records of the audit log. */
   readonly size: number;
-  /** How often its core was started again, because it died or did not answer. */
+  /** How often its core was restarted, because it had died or did not respond. */
   readonly restarts: number;
 };
 
 /** Who has not answered by then, in milliseconds, does not answer. */
 const patienceMs = 2_000;
 
-/** What the enclave says of itself; null when it is not there, or does not answer within 2 s. */
+/** Returns the enclave's state; null if it cannot be reached or does not answer within 2 s. */
 export async function enclaveState(enclave: Pick<EnclaveClient, 'call'>): Promise<EnclaveState | null> {
   const asked = Promise.all([enclave.call('audit.checkpoint', {}), enclave.call('describe', {})]);
   const waiting = new AbortController();

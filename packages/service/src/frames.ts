@@ -3,7 +3,7 @@ import type { OnReadOpts, Socket } from 'node:net';
 import { maxFrameBytes } from '@countersign/protocol/enclave/commands';
 import { exceeded } from './json-shape.ts';
 
-/** What goes over the enclave's socket: a JSON header, and bytes beside it that never become text. */
+/** One message on the enclave's socket: a JSON header, and bytes that never become a string. */
 export type Frame = {
   readonly header: unknown;
   /** Belongs to whoever reads the frame, who wipes it when it held a secret. */
@@ -105,14 +105,17 @@ export function intoFrames(reader: FrameReader, take: (frames: Frame[] | null) =
   };
 }
 
-/** What is written in one turn, as many calls or the records of one flush, goes out by one system call. */
+/**
+ * Batches all writes of one turn of the event loop (many calls, or the records of one flush) into one system
+ * call.
+ */
 export function corkForThisTurn(socket: Socket): void {
   if (socket.writableCorked > 0) return;
   socket.cork();
   process.nextTick(() => socket.uncork());
 }
 
-/** What a request over HTTP may have, in whatever a command puts around it. */
+/** Limits on a header: those of an HTTP request, plus what a command wraps around it. */
 const headerLimits = { depth: 128, members: Number.POSITIVE_INFINITY };
 
 function decode(frame: Buffer): Frame | null {

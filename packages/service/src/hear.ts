@@ -5,9 +5,9 @@ import type { Logger } from './logger.ts';
 import type { Pool } from './sql.ts';
 
 export type Hearing = {
-  /** What PostgreSQL calls the connection (`application_name`). */
+  /** The connection's name in PostgreSQL (`application_name`). */
   readonly name: string;
-  /** What somebody notified the channel of. */
+  /** Called with the payload of each notification. */
   readonly onMessage: (message: string) => void;
   /** From now on every message is heard (true), or some may be missed (false). */
   readonly onChange: (hearing: boolean) => void;

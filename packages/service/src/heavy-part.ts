@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-/** Where `countersign start --fetch` puts packages, below its data directory. */
+/** Returns the directory below the data directory in which `countersign start --fetch` stores packages. */
 export const partsIn = (dir: string): string => join(dir, 'parts');
 
 /**

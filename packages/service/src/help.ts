@@ -24,6 +24,6 @@ function wrapped(text: string, columns: number): readonly string[] {
   return lines;
 }
 
-/** What a service answers to `--variables`. */
+/** Returns the output of a service for `--variables`. */
 export const allVariables = (service: string, described: Described): string =>
   `Variables of countersign ${service}:\n\n${variableLines(described)}\n`;

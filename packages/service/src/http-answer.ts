@@ -5,7 +5,7 @@ import type { Context } from 'hono';
 import type { Upgrade } from './channel.ts';
 import type { Span } from './trace.ts';
 
-/** What a request is served with. `headers` are those of its answer. */
+/** The context of a request. `headers` are those of its answer. */
 export type Env = {
   Bindings: {
     incoming?: { socket: { remoteAddress?: string | undefined; authorized?: boolean } };
@@ -17,7 +17,7 @@ export type Env = {
     requestId: string;
     caller: Span;
     headers: Record<string, string>;
-    /** Of an answer that is whole; others are a `Response` that tells it. */
+    /** The status of a complete answer; for others the `Response` has it. */
     status: number | undefined;
   };
 };

@@ -10,7 +10,7 @@ import { type BadInput, isStorableText, parseInput, readBytes, readJson } from '
 /** A request to the letter, for a handler that checks its sender's signature. Nothing of it is believed so far. */
 export type SignedRequest = { readonly bytes: Uint8Array; readonly headers: Headers };
 
-/** What an authenticator may look at. */
+/** The parts of a request that an authenticator may see. */
 export type Identifying = {
   readonly headers: Headers;
   /** JSON of any shape. */
@@ -25,7 +25,7 @@ export type Authenticate = Readonly<
   Record<string, (request: Identifying) => Promise<Result<unknown, Refusal<string>>>>
 >;
 
-/** What a handler is called with, of whatever route. */
+/** The argument of a handler, whatever its route. */
 export type AnyCall = {
   body: unknown;
   query: unknown;
@@ -73,7 +73,7 @@ export async function readCall(
   });
 }
 
-/** What a request shows of its sender besides its body. */
+/** Returns what a request reveals of its sender, apart from its body. */
 export const shownBy = (c: Context<Env>) => ({
   headers: c.req.raw.headers,
   params: c.req.param() as Record<string, string>,

@@ -3,7 +3,7 @@ import { fail, ok, type Result } from '@countersign/protocol/result';
 import type { z } from 'zod';
 import { exceeded } from './json-shape.ts';
 
-/** What is wrong with a request as such, before its dialect puts a code to it. */
+/** What is wrong with a request, before its dialect assigns a code. */
 export type BadInput = { readonly fault: Fault; readonly msg: string };
 
 /** JSON beyond this is refused before it is parsed: PostgreSQL and every later reader recurse. */
@@ -75,7 +75,7 @@ export function parseInput<S extends z.ZodType>(schema: S, value: unknown): Resu
 
 type Issue = z.core.$ZodIssue;
 
-/** What is missing or of a wrong type is told first: only then does it make sense to look at values. */
+/** Explains issues. Missing members and wrong types come first, since values matter only after them. */
 function explain(issues: readonly Issue[]): BadInput {
   const wrongType = issues.filter(isWrongType);
   const told = wrongType.length > 0 ? wrongType : issues;

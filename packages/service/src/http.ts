@@ -26,10 +26,10 @@ import { inSpan, type SpanEnd, type Tracer } from './trace.ts';
 
 export type { Identifying, SignedRequest } from './http-call.ts';
 
-/** What a handler answers: `ok(data)`, with headers if it has any to set, or a refusal. */
+/** A handler's answer: `ok(data)`, with headers if it sets any, or a refusal. */
 export type Answer<T, Code extends string> = Result<T, Refusal<Code>> & {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Of a success whose route is `accepted`: not all is done yet. */
+  /** Only for a route that is `accepted`: the work is not finished yet. */
   readonly status?: 202;
 };
 
@@ -57,7 +57,9 @@ export type Call<R extends Route, C extends BuiltIn> = {
   readonly gone?: AbortSignal | undefined;
 };
 
-/** One function for each route of a table. Refusals are values; what is thrown becomes a 500 without words. */
+/**
+ * One function for each route of a table. A refusal is returned; an exception becomes a 500 without details.
+ */
 export type Handlers<T extends RouteTable, C extends BuiltIn, Code extends string> = {
   readonly [K in keyof T]: (
     call: Call<T[K], C>,
@@ -74,7 +76,7 @@ export type HttpOptions<T extends RouteTable, C extends BuiltIn, Code extends st
   readonly table: T & RouteTable<Code, keyof C & string>;
   readonly dialect: Dialect<Code, T[keyof T]['auth']>;
   readonly handlers: Handlers<T, C, Code>;
-  /** One for each way in which routes want callers proven. */
+  /** One authenticator for each kind of authentication that routes ask for. */
   readonly authenticate: {
     readonly [Way in Exclude<keyof C, keyof BuiltIn>]: (
       request: Identifying,
@@ -82,9 +84,9 @@ export type HttpOptions<T extends RouteTable, C extends BuiltIn, Code extends st
   };
   /** Seconds that this address has to wait before it may call, or null. `route` is null for an unknown path. */
   readonly admit: (address: string, route: string | null) => number | null;
-  /** What `/health` tells besides that the process is up. */
+  /** The content of `/health` besides the fact that the process is up. */
   readonly health?: () => Readonly<Record<string, unknown>>;
-  /** What `/ready` tells; `ready: false` travels with HTTP status 503. */
+  /** The content of `/ready`; `ready: false` is sent with HTTP status 503. */
   readonly ready: () => Promise<{ readonly ready: boolean; readonly [detail: string]: unknown }>;
   readonly metrics: HttpMetrics;
   readonly tracer: Tracer;
@@ -178,7 +180,7 @@ function prepare(route: Route, handler: AnyHandler, authenticate: Authenticate, 
   };
 }
 
-/** How often it is looked whether the caller of a WebSocket may still be there, in milliseconds. */
+/** Interval, in milliseconds, at which a WebSocket's caller is authenticated again. */
 const recheckMs = 3_000;
 
 type IdentifyAgain = () => Promise<Result<unknown, Refusal<string>>>;

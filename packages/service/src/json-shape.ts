@@ -28,7 +28,10 @@ export function exceeded(json: Uint8Array, { depth, members }: JsonLimits): keyo
   return null;
 }
 
-/** Where the quote stands that ends the text that begins here; the end of everything where there is none. */
+/**
+ * Returns the offset of the closing quote of the string that begins here; the end of the input if there is
+ * none.
+ */
 function endOfText(json: Uint8Array, begin: number): number {
   for (let at = begin + 1; at < json.length; at += 1) {
     if (json[at] === backslash) at += 1;

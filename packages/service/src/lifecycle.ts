@@ -1,16 +1,16 @@
 import type { Logger } from './logger.ts';
 import { silentTracer, type Tracer } from './trace.ts';
 
-/** A running service. `stop` finishes what is in flight, then resolves; calling it twice is harmless. */
+/** A running service. `stop` finishes requests in flight, then resolves; calling it twice is harmless. */
 export type Service = { readonly stop: () => Promise<void> };
 
 const stopDeadlineMs = 7_800;
-/** The longest that a timer takes. */
+/** The longest delay that setInterval accepts, in milliseconds. */
 const maxTimerMs = 2 ** 31 - 1;
 
 /**
- * Runs a service until SIGTERM, SIGINT or the end of `parent`, then stops it within 8 s, though it has not started yet.
- * A failed start is one line on stderr and exit code 1. What the tracer has left is sent last.
+ * Runs a service until SIGTERM, SIGINT or the parent process's end, then stops it within 8 s, even if it is still starting.
+ * A failed start logs one line and exits with code 1. Remaining spans are exported last.
  */
 export async function runService(
   log: Logger,
@@ -18,8 +18,8 @@ export async function runService(
   tracer: Tracer = silentTracer,
 ): Promise<void> {
   const ending = untilToldToStop();
-  // INVARIANT: something keeps the event loop alive until the end; otherwise a process that has nothing to do but to hear its
-  // signal ends with code 13 before it hears it.
+  // INVARIANT: a timer keeps the event loop alive until the end; otherwise a process that only waits for its signal would
+  // exit with code 13 before the signal arrives.
   setInterval(() => {}, maxTimerMs);
   void ending.then(() => exitIn(stopDeadlineMs, log));
   process.on('unhandledRejection', (error) => {
@@ -49,7 +49,7 @@ function exitIn(ms: number, log: Logger): void {
 /** PostgreSQL, Appendix A. */
 const diskFull = '53100';
 
-/** One line about an error: its message, never its stack. */
+/** Prints one line about an error: its message, never its stack. */
 export function sayWhy(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if ('code' in error && error.code === diskFull) return 'the disk of PostgreSQL is full';
@@ -60,7 +60,7 @@ export function sayWhy(error: unknown): string {
   return `${error.message || error.name}${code}`;
 }
 
-/** `npm start` gives its children an IPC channel; it closes when the parent dies, however it died. */
+/** Resolves with the reason to stop. Children of `npm start` have an IPC channel, which closes however the parent ends. */
 function untilToldToStop(): Promise<string> {
   return new Promise((resolve) => {
     process.once('SIGTERM', () => resolve('SIGTERM'));

@@ -107,7 +107,10 @@ function answerStarting(response: ServerResponse, { type, text }: Refused): void
   response.end(text);
 }
 
-/** For what node:http cannot read as a request, such as headers of more than 16 KiB: it has no response to use. */
+/**
+ * Answers what node:http cannot parse as a request, such as headers of more than 16 KiB; there is no response
+ * object then.
+ */
 function answerBroken(error: NodeJS.ErrnoException, socket: Duplex, { type, text }: Refused): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const status = statusOfBroken[error.code ?? ''] ?? '400 Bad Request';
@@ -130,11 +133,14 @@ const statusOfBroken: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** Whether an answer has begun that did not end, or whose request did not: another one would not be understood. */
+/**
+ * Returns whether an answer has begun that did not end, or whose request did not: another one would not be
+ * understood.
+ */
 const isBeingAnswered = (response: ServerResponse | undefined): boolean =>
   response?.headersSent === true && !(response.writableFinished && response.req.complete);
 
-/** For requests that cannot even become a `Request`, such as one with an impossible Host header. */
+/** Answers requests that cannot become a `Request`, such as one with an invalid Host header. */
 function answerUnreadable({ type, text }: Refused): Response {
   return new Response(text, {
     status: 400,

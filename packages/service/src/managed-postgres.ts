@@ -22,7 +22,7 @@ export type ManagedPostgresOptions = {
   readonly settings?: Readonly<Record<string, string>>;
   /** Who owns the server process; a set of its own if absent. */
   readonly processes?: OwnedProcesses;
-  /** For a server with a set of its own: it was ready, and ended although nobody stopped it. */
+  /** Called if the server exits by itself after it was ready. */
   readonly onUnexpectedExit?: (ended: Ended) => void;
 };
 

@@ -16,7 +16,10 @@ import {
   statement,
 } from './sql.ts';
 
-/** Where a database stands for a program. `newer`: it was migrated by a release that knows more; `changed`: by another text. */
+/**
+ * The state of a database for a program. `newer`: a later release migrated it; `changed`: a migration's text
+ * differs.
+ */
 export type MigrationState =
   | { readonly kind: 'current'; readonly applied: number }
   | { readonly kind: 'pending'; readonly names: readonly string[]; readonly isEmpty: boolean }

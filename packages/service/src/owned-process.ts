@@ -6,7 +6,7 @@ import { claimRecord, type ProcessRecord } from './process-record.ts';
 import { startWatcher, type Watcher } from './process-watcher.ts';
 
 export type ChildSpec = {
-  /** For people: it names the log and stands in messages. */
+  /** A name for people, used for the log file and in messages. */
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
@@ -16,13 +16,13 @@ export type ChildSpec = {
   readonly ipc?: boolean;
   /** It ends by itself when its work is done, so its end is never unexpected. */
   readonly oneShot?: boolean;
-  /** What it prints may be a secret, so it leaves no log behind. */
+  /** True if its output may contain a secret: no log is kept. */
   readonly secretOutput?: boolean;
-  /** What it reads from stdin, which is empty if absent. */
+  /** The content of its stdin; empty if absent. */
   readonly input?: string;
 };
 
-/** How a process ended, with the last lines it wrote. */
+/** How a process ended, with the last lines of its output. */
 export type Ended = {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -49,7 +49,7 @@ export type OwnedProcesses = {
 export type OwnedProcessesOptions = {
   /** Names the children, so that the next owner stops what is left when nobody else could. */
   readonly recordFile?: string;
-  /** Where each child's output goes, as NAME.log; nowhere that lasts if absent. */
+  /** Directory of the children's output, as NAME.log; if absent, output is not kept. */
   readonly logDir?: string;
   /** A file that others take as a sign that we run: it goes when we end, however that happens. */
   readonly signOfLife?: string;
@@ -179,7 +179,7 @@ const isReady = (message: unknown): message is { url: string } =>
   'url' in message &&
   typeof message.url === 'string';
 
-/** How a process ended, as the end of a sentence that begins with its name. */
+/** Returns how a process ended, as the rest of a sentence that begins with its name. */
 export function endedText({ code, signal, lastLines }: Ended): string {
   const how = signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
   const last = lastLines.at(-1);

@@ -10,7 +10,7 @@ const nonceBytes = 32;
 const tagBytes = 32;
 const empty = Buffer.alloc(0);
 
-/** What a token is bound to besides its payload. */
+/** Data to which a token is bound in addition to its payload. */
 export type Bound = { readonly footer?: Uint8Array; readonly assertion?: Uint8Array };
 
 /** Encrypts a payload. `nonce` is 32 random bytes, never used before. */

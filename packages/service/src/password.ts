@@ -20,7 +20,7 @@ export async function hashPassword(password: string): Promise<string> {
   }
 }
 
-/** Whether a password is the one of this hash. Takes as long for a wrong one. */
+/** Returns whether a password is the one of this hash. Takes as long for a wrong one. */
 export async function isPassword(hash: string, password: string): Promise<boolean> {
   const bytes = Buffer.from(password);
   const padded = Buffer.alloc(sodium.crypto_pwhash_STRBYTES);

@@ -10,12 +10,12 @@ import { z } from 'zod';
 export type SignedIn = {
   /** The account, by its wallet. */
   readonly account: Address;
-  /** Of the account's people; `holder` for the wallet's holder. Never given to another. */
+  /** A person's id within the account; `holder` for the wallet's holder. Ids are never reused. */
   readonly person: string;
   readonly name: string;
   /** None: this person has ended. */
   readonly roles: readonly Role[];
-  /** Of the dashboard's session, as a UUID that says nothing else of it; null: of all. */
+  /** Id of the dashboard's session, a UUID without further meaning; null: all sessions. */
   readonly session: string | null;
 };
 

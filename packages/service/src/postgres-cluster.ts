@@ -108,7 +108,7 @@ export function sayPostgresError(cause: string, dir: string): string | null {
   return null;
 }
 
-/** What a process that was killed during its set-up left behind. */
+/** Removes the leftovers of a process that was killed during set-up. */
 function removeAbandoned(dir: string): void {
   for (const name of readdirSync(dir)) {
     const [, pid, startedAt] = /^postgres\.new-(\d+)-(\w+)$/.exec(name) ?? [];

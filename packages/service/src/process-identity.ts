@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** One process, not just its number: numbers are used again, the pair of number and start time is not. */
+/** Identifies one process: process numbers are reused, the pair of number and start time is not. */
 export type ProcessIdentity = { readonly pid: number; readonly startedAt: string };
 
 /** Identity of a running process; null when there is none, or when it ended and only waits to be collected. */
@@ -10,7 +10,7 @@ export function identityOf(pid: number): ProcessIdentity | null {
   return startedAt === null ? null : { pid, startedAt };
 }
 
-/** Whether exactly this process still runs. */
+/** Returns whether exactly this process still runs. */
 export function isRunning(identity: ProcessIdentity): boolean {
   return identityOf(identity.pid)?.startedAt === identity.startedAt;
 }

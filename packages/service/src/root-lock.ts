@@ -5,7 +5,10 @@ const rootLock = 4_022_002;
 const whileRootStays = statement('root.stays', 'select pg_advisory_xact_lock_shared($1)');
 const afterRootWas = statement('root.was', 'select pg_advisory_xact_lock($1)');
 
-/** In a transaction that seals a credential and stores it: whoever waits for `pastOldRoot` waits for its end. */
+/**
+ * Takes a lock until the end of a transaction that seals a credential and stores it. `pastOldRoot` waits for
+ * that end.
+ */
 export async function holdRoot(db: Queryable): Promise<void> {
   await rows(db, whileRootStays, [rootLock]);
 }

@@ -9,7 +9,9 @@ export type Site = (request: Request) => Response | null;
 export type SiteOptions = {
   /** Other origins that the pages may call. */
   readonly calls?: readonly string[];
-  /** What only this deployment knows, put into the page for its scripts: the contents of its `<meta>` of these names. */
+  /**
+   * Values of this deployment for the page's scripts: the contents of its `<meta>` elements with these names.
+   */
   readonly meta?: Readonly<Record<string, string>>;
 };
 

@@ -73,7 +73,10 @@ export async function inTransaction<T>(pool: Pool, work: (db: Queryable) => Prom
   }
 }
 
-/** Whether the server itself says that it has done nothing. What became of a lost connection's work nobody knows. */
+/**
+ * Returns whether the server itself says that it has done nothing. What became of a lost connection's work
+ * nobody knows.
+ */
 export const isUndone = (error: unknown): boolean =>
   error instanceof DatabaseError && error.severity === 'ERROR';
 
@@ -98,7 +101,7 @@ export function createPool(url: string, log: Logger, size: number = 10): Pool {
   return pool;
 }
 
-/** Where a service's tables live and where its migrations stand (`NNNN-name.sql`). */
+/** A service's schema, and the directory of its migrations (`NNNN-name.sql`). */
 export type Migrations = { readonly schema: string; readonly directory: string };
 
 /**
@@ -138,7 +141,7 @@ const migrationLock = 4_021_002;
 export type Migration = { readonly name: string; readonly text: string; readonly checksum: string };
 type AppliedMigration = { readonly name: string; readonly checksum: string };
 
-/** What a directory holds, in the order in which it is applied. */
+/** Reads the migrations of a directory, in the order in which they are applied. */
 export async function readMigrations(directory: string): Promise<readonly Migration[]> {
   const names = (await readdir(directory)).filter((name) => /^\d{4}-[a-z0-9-]+\.sql$/.test(name)).sort();
   return Promise.all(
@@ -161,7 +164,10 @@ function unapplied(wanted: readonly Migration[], applied: readonly AppliedMigrat
 }
 
 const maxTries = 5;
-/** Of PostgreSQL: deadlock_detected and lock_not_available. Nothing was done, and whoever was in the way goes on. */
+/**
+ * PostgreSQL's deadlock_detected and lock_not_available. Nothing was done, and the other transaction
+ * continues.
+ */
 const inTheWay: ReadonlySet<unknown> = new Set(['40P01', '55P03']);
 
 async function applyAmongOthers(

@@ -4,7 +4,10 @@ import { type Every, every } from './every.ts';
 /** Takes a timer back; one that has fired already is left as it is. */
 type Stop = () => void;
 
-/** How a process waits. It is handed in wherever money depends on the order of events, so that a simulation can choose that order. */
+/**
+ * A process's timers. They are passed in wherever money depends on the order of events, so that a simulation
+ * can choose that order.
+ */
 export type Timers = {
   /** Resolves after so many milliseconds, or as soon as `signal` aborts. Never rejects. */
   readonly pause: (ms: number, signal?: Cancellation) => Promise<void>;

@@ -6,7 +6,7 @@ export type Attributes = Readonly<Record<string, string | number | boolean>>;
 /** `server`: asked for by another process; `client`: waits for another one; `internal`: neither. */
 export type SpanKind = 'server' | 'client' | 'internal';
 
-/** How a piece of work ended; `error` is a word of few possible ones (`error.type`), absent when all went well. */
+/** The end of a span; `error` is one of few values (`error.type`), absent on success. */
 export type SpanEnd = { readonly attributes?: Attributes; readonly error?: string | undefined };
 
 /** A piece of work within a trace (W3C Trace Context). No method throws. */
@@ -20,14 +20,16 @@ export type Span = {
   readonly end: (how?: SpanEnd) => void;
 };
 
-/** Where the traces of one process go. */
+/** Collects the traces of one process. */
 export type Tracer = {
   /**
    * Begins a trace under this id; its span id is cut from it, so that work which is done later, even after a restart,
    * finds its parent by the trace id alone (`rootOf`). `cause` is a `traceparent` of somebody else's trace.
    */
   readonly begin: (traceId: string, name: string, attributes: Attributes, cause?: unknown) => Span;
-  /** What another process does, as its `traceparent` names it; without a valid one its child begins a trace. */
+  /**
+   * Continues the span of another process, given its `traceparent`; starts a new trace if that is invalid.
+   */
   readonly join: (traceparent: unknown) => Span;
   /** Sends what is left, for a second at most. Never rejects. */
   readonly stop: () => Promise<void>;
@@ -105,7 +107,7 @@ export function newTraceId(): string {
   return random.toString('hex', drawn - 16, drawn);
 }
 
-/** What a `traceparent` says: hex ids of 32 and 16 digits, and whether whoever sent it keeps this trace. */
+/** The parsed `traceparent`: hex ids of 32 and 16 digits, and whether the sender samples this trace. */
 export type ParentSpan = { readonly traceId: string; readonly spanId: string; readonly sampled: boolean };
 
 export const writeTraceparent = ({ traceId, spanId, sampled }: ParentSpan): string =>

@@ -22,7 +22,7 @@ import type { WholeExecution } from './names.ts';
 import { Receipt } from './receipt.tsx';
 import { StatusBadge } from './state.tsx';
 
-/** One action: what was asked for, what people said, what came of it. */
+/** Shows one action: the request, the decisions, the outcome. */
 export function ActionPage() {
   return (
     <>

@@ -26,10 +26,10 @@ export async function callControl<E extends ControlEndpoint>(
   return answer;
 }
 
-/** How often it is asked anew what others have done meanwhile, in milliseconds. */
+/** Polling interval, in milliseconds. */
 const freshMs = 4_000;
 
-/** What to ask, as `useQuery` wants it; asked again every few seconds while somebody looks. */
+/** Returns the options of `useQuery`; polls every few seconds while the page is visible. */
 export const askControl = <E extends ControlEndpoint>(endpoint: E, input: ControlInput<E>) =>
   queryOptions<ControlAnswer<E>, ProblemError>({
     queryKey: [endpoint, input],

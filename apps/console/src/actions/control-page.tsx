@@ -77,7 +77,7 @@ function Silence() {
   return <Notice tone="warn">{error.message} This page shows earlier data.</Notice>;
 }
 
-/** What was read with one key is not there for the next. */
+/** Clears the cache. INVARIANT: what was read with one key must not be visible with the next. */
 const forgetAnswers = (queries: QueryClient): void =>
   queries.removeQueries({
     predicate: ({ queryKey: [endpoint] }) => String(endpoint).split(' ')[1]?.startsWith('/v1/') ?? false,

@@ -18,7 +18,7 @@ import { approvalsOf, type Execution, needsWallet } from './names.ts';
 import { Params } from './params.tsx';
 import { useControlSession } from './session.ts';
 
-/** What somebody is about to say, and of what. */
+/** The decision that is about to be made, and about what. */
 export type Answer = { readonly decision: 'approve' | 'deny'; readonly execution: Execution };
 
 type DecideProps = {

@@ -39,7 +39,9 @@ export async function askControlPlane<E extends ControlEndpoint>(
   }
 }
 
-/** As whom the control plane lets in who is signed in to the console; null: not by that. */
+/**
+ * Returns the control plane's name for whoever is signed in to the console; null if it does not accept them.
+ */
 export async function whoIsSignedIn(): Promise<Result<{ readonly name: string | null }, Problem>> {
   try {
     return await read(await fetch(`${controlPath() ?? ''}/session`, { credentials: 'same-origin' }));

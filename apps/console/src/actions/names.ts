@@ -5,7 +5,7 @@ import type { ControlAnswer } from './http.ts';
 export type Execution = ControlAnswer<'GET /v1/executions'>['items'][number];
 export type WholeExecution = ControlAnswer<'GET /v1/executions/:execution_id'>;
 
-/** What people read for each state. */
+/** The label of each state. */
 export const statusNames: Readonly<Record<ExecutionStatus, string>> = {
   pending_hitl: 'Waiting for approval',
   pending: 'Approved, about to run',
@@ -30,10 +30,10 @@ export const statusTones: Readonly<Record<ExecutionStatus, BadgeTone>> = {
   outcome_unknown: 'bad',
 };
 
-/** How many have approved so far. */
+/** Returns the number of approvals so far. */
 export const approvalsOf = ({ approval }: Pick<Execution, 'approval'>): number =>
   approval?.decisions.filter(({ decision }) => decision === 'approve').length ?? 0;
 
-/** Whether only wallets are named: then a key alone cannot decide. */
+/** Returns whether only wallets are named: then a key alone cannot decide. */
 export const needsWallet = ({ approval }: Pick<Execution, 'approval'>): boolean =>
   approval?.approvers.every((one) => /^0x[0-9a-fA-F]{40}$/.test(one)) ?? false;

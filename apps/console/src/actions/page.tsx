@@ -13,7 +13,7 @@ import { Waiting } from './waiting.tsx';
 
 const limit = 20;
 
-/** What agents want done and may not do by themselves: a person says yes or no. */
+/** Lists the actions that need a person's approval. */
 export function ActionsPage() {
   return (
     <ControlPage

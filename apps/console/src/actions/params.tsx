@@ -4,7 +4,7 @@ import { Loaded } from '../ui/loaded.tsx';
 import { Bone } from '../ui/skeleton.tsx';
 import { askControl } from './call.ts';
 
-/** With what an action would be done. They never change, and are asked for once. */
+/** Shows an action's params. They never change, so they are fetched once. */
 export function Params({ executionId }: { executionId: string }) {
   const asked = askControl('GET /v1/executions/:execution_id', { params: { execution_id: executionId } });
   const execution = useQuery({ ...asked, refetchInterval: false, staleTime: Infinity });

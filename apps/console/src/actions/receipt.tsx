@@ -6,7 +6,7 @@ import { Fact, Facts } from '../ui/facts.tsx';
 import { Section } from '../ui/page.tsx';
 import type { WholeExecution } from './names.ts';
 
-/** What the enclave vouches for, to keep: anybody can check it without us. */
+/** Offers the enclave's receipt for download; anybody can verify it without us. */
 export function Receipt({ proof }: { proof: NonNullable<WholeExecution['proof']> }) {
   const { receipt, signature, public_key } = proof;
   const save = () => download(JSON.stringify(proof, null, 2), `receipt-${receipt.execution_id}.json`);

@@ -13,7 +13,7 @@ const outdates = ['/v1/executions'] as const;
 export const ApprovalTimeLeft = ({ execution: { approval } }: { execution: Execution }) =>
   approval === null ? null : <TimeLeft until={approval.expires_at} outdates={outdates} />;
 
-/** How many of the approvals that are needed are there. */
+/** Shows how many of the required approvals have been given. */
 export function Quorum({ execution }: { execution: Pick<Execution, 'approval'> }) {
   if (execution.approval === null) return null;
   const { quorum } = execution.approval;
@@ -26,7 +26,7 @@ export function Quorum({ execution }: { execution: Pick<Execution, 'approval'> }
 
 const riskTones: Readonly<Record<string, BadgeTone>> = { medium: 'warn', high: 'bad', critical: 'bad' };
 
-/** As the policy says. */
+/** Shows the risk tier that the policy assigned. */
 export const RiskBadge = ({ tier }: { tier: string }) => (
   <Badge tone={riskTones[tier] ?? 'plain'}>{legible(tier)} risk</Badge>
 );

@@ -4,13 +4,13 @@ import { useControlSession } from './session.ts';
 
 const waiting = askControl('GET /v1/executions', { query: { status: 'pending_hitl', limit: 1 } });
 
-/** How many actions wait for a person, asked every few seconds while a key is shown. */
+/** Returns the number of actions that wait for a person; polls every few seconds while a key is in use. */
 export const useWaitingTotal = () => {
   const enabled = useControlSession().state === 'open';
   return useQuery({ ...waiting, enabled, select: ({ total }) => total });
 };
 
-/** How many actions wait for a person; null while no key is shown. */
+/** Returns the number of actions that wait for a person; null while no key is in use. */
 export function useActionsWaiting(): number | null {
   const { state } = useControlSession();
   const { data } = useWaitingTotal();

@@ -14,7 +14,7 @@ type Props = {
   readonly onAnswer: (answer: Answer) => void;
 };
 
-/** What waits for a person, or that nothing does. */
+/** Lists what waits for a person, or says that nothing does. */
 export function Waiting({ executions, onAnswer }: Props) {
   if (executions.length === 0)
     return (

@@ -4,7 +4,10 @@ import { Button } from '../ui/button.tsx';
 import { NewAgent } from './new-agent.tsx';
 import { StopAgent } from './stop-agent.tsx';
 
-/** What the state of an agent allows, and the sheet of what was chosen. An announced one is answered on its card. */
+/**
+ * Offers the actions that the agent's state allows, and opens the sheet of the chosen one. An announced agent
+ * is answered on its card.
+ */
 export function AgentActions({ agent }: { agent: Agent }) {
   const [work, setWork] = useState<'stop' | 'renew' | null>(null);
   const close = () => setWork(null);

@@ -12,7 +12,7 @@ export function LastSeen({ agent: { activity } }: { agent: Agent }) {
   );
 }
 
-/** What the agent did lately. */
+/** Shows the agent's recent activity. */
 export function AgentActivity({ agent }: { agent: Agent }) {
   const { spent, payments, refused } = agent.activity;
   return (

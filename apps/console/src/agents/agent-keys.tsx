@@ -26,14 +26,14 @@ function List({ keys: own, stopped }: { keys: readonly ApiKey[]; stopped: boolea
     return (
       <p className="px-5 py-4 text-sm text-pretty text-muted">
         {stopped ? (
-          'None was for this agent alone.'
+          'No key was for this agent alone.'
         ) : (
           <>
-            None is for this agent alone: its gateway uses one that reaches every wallet.{' '}
+            No key is for this agent alone: its gateway uses one for every wallet.{' '}
             <Link to="/keys" className="font-medium text-accent-ink underline-offset-4 hover:underline">
               Create one for this agent
             </Link>
-            , and whoever has it can touch no other agent’s budget.
+            , which cannot affect any other agent’s budget.
           </>
         )}
       </p>
@@ -57,7 +57,7 @@ function List({ keys: own, stopped }: { keys: readonly ApiKey[]; stopped: boolea
   );
 }
 
-/** How many keys end with this agent; null while that is not known. */
+/** Returns the number of keys that end with this agent; null while unknown. */
 export function useKeysThatEnd({ agentWallet }: Agent): number | null {
   const { data } = useQuery(keys);
   const now = useNow();

@@ -8,7 +8,7 @@ import { Button } from '../ui/button.tsx';
 import { Message } from '../ui/message.tsx';
 import { livingMandate } from './state.tsx';
 
-/** What an agent may spend and how much of it is left, or how to give it a mandate. */
+/** Shows the agent's mandate and what is left of it, or how to create one. */
 export function AgentMandate({ agent }: { agent: Agent }) {
   const [drafting, setDrafting] = useState(false);
   const mandate = livingMandate(agent);

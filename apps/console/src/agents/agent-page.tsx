@@ -24,7 +24,7 @@ import { TopUp } from './top-up.tsx';
 import { WhatStopDid } from './what-stop-did.tsx';
 import { WalletAddress } from './wallet-address.tsx';
 
-/** One agent: its wallet, what it may spend, and what can be done with it. */
+/** Shows one agent: its wallet, its limits, and the actions on it. */
 export function AgentPage() {
   const { agentId } = useParams({ from: '/frame/agents/$agentId' });
   const agent = useQuery(agentById(agentId));
@@ -67,7 +67,7 @@ function WholeAgent({ agent }: { agent: Agent }) {
   );
 }
 
-/** One that was answered, by a signature or by a refusal. */
+/** Shows an agent that was signed or refused. */
 function KnownAgent({ agent }: { agent: Agent }) {
   return (
     <>

@@ -85,9 +85,9 @@ function Asking({ agent, onSign, onRefuse }: Props) {
         <WalletAddress value={agentWallet} id={addressId} />
       </div>
       <p className="max-w-[70ch] text-sm text-pretty text-muted">
-        It used <ByKey agent={agent} />. Compare the address with the one that your gateway shows when it
-        starts, group by group to the last: sign only if all of it is the same. If you have started no
-        gateway, refuse it and revoke that key.
+        It used <ByKey agent={agent} />. Compare the whole address, group by group, with the one that your
+        gateway shows when it starts, and sign only if they are equal. If you have not started a gateway,
+        refuse it and revoke that key.
       </p>
       <div className="flex flex-wrap justify-end gap-2">
         <Button kind="danger" aria-describedby={addressId} onClick={onRefuse}>

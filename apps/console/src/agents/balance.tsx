@@ -4,7 +4,7 @@ import { balanceProblemText, useBalance } from '../wallet/balance.ts';
 
 type Props = { readonly of: `0x${string}` };
 
-/** What a wallet holds, or in words why that is not known. */
+/** Shows a wallet's balance, or why it is unknown. */
 export function Balance({ of }: Props) {
   const balance = useBalance(of).data;
   if (balance === undefined) return <span className="text-muted">…</span>;

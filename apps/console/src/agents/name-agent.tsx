@@ -13,7 +13,7 @@ type Props = {
   readonly onClose: () => void;
 };
 
-/** What an agent is called and how long it may pay. Both are signed next. */
+/** Asks for the agent's name and how long it may pay. Both are signed next. */
 export function NameAgent({ agent, onNamed, onClose }: Props) {
   const isNew = agent.state === 'announced';
   const [name, setName] = useState(agent.name);
@@ -21,7 +21,7 @@ export function NameAgent({ agent, onNamed, onClose }: Props) {
   const [tried, setTried] = useState(false);
   const { busy, problem, run } = useDeed('POST /api/agents/prepare-sign', '/api/agents');
   const faults = {
-    name: name.trim() === '' ? 'Give it a name that you will recognise.' : null,
+    name: name.trim() === '' ? 'Enter a name that you will recognise.' : null,
     days: daysFault(days),
   };
 
@@ -57,7 +57,7 @@ export function NameAgent({ agent, onNamed, onClose }: Props) {
       />
       <Field
         label="Valid for"
-        hint="After that it pays nothing until you sign again."
+        hint="After that, it pays nothing until you sign again."
         inputMode="numeric"
         unit="days"
         value={days}

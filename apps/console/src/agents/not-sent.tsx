@@ -27,8 +27,8 @@ function NotByWallet({ problem, again }: Props<WalletProblem>) {
     case 'failed':
       return (
         <Notice tone="bad">
-          Your wallet did not say that it sent this. Check its activity before you try again, so that you do
-          not send twice.
+          Your wallet did not confirm that it sent this. Check its activity before you try again, so that you
+          do not send twice.
         </Notice>
       );
     case 'unsupported':

@@ -26,7 +26,7 @@ export function AgentsPage() {
   return (
     <Page
       title="Agents"
-      about="An agent pays from a wallet of its own, within the mandate that you sign for it. Only your own wallet can sign mandates and approvals."
+      about="An agent pays from its own wallet, within the mandate that you sign for it. Only your own wallet can sign mandates and approvals."
       actions={
         known > 0 && (
           <Button kind={waiting.length > 0 ? 'plain' : 'primary'} onClick={() => setAdding(true)}>
@@ -47,7 +47,7 @@ export function AgentsPage() {
 
 type Props = { readonly agents: readonly Agent[]; readonly total: number; readonly page: number };
 
-/** What waits stands above the table already. */
+/** Lists agents. Those that wait for a signature stand above the table. */
 function List({ agents, total, page }: Props) {
   const signed = agents.filter(({ state }) => state !== 'announced');
   if (total === 0) return <FirstAgent />;

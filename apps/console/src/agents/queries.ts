@@ -13,7 +13,7 @@ const often = {
     askAgainIn(5_000, state),
 };
 
-/** One page of all agents, newest first. */
+/** Queries one page of all agents, newest first. */
 export const agentsOnPage = (page: number, limit: number) => ({
   ...ask('POST /api/agents/list', { body: { page, limit } }),
   ...often,
@@ -65,6 +65,6 @@ export const useAgentOf = (wallet: string | null | undefined): Agent | null =>
     ({ agentWallet }) => agentWallet === wallet,
   ) ?? null;
 
-/** How many gateways wait for the owner's signature. */
+/** Returns the number of gateways that wait for the owner's signature. */
 export const useAgentsWaiting = (): number | null =>
   useQuery({ ...announcedAgents, enabled: useMay('listAgents') }).data?.total ?? null;

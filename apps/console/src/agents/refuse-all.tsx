@@ -30,15 +30,15 @@ export function RefuseAll({ agents, onClose }: Props) {
       {...state}
     >
       <p className="text-pretty text-muted">
-        None of these wallets ever pays for you, and none can ask again. This cannot be undone: to let one of
-        them pay after all, start its gateway with another key. If you do not know them, revoke the API key
-        that they used: otherwise more can come.
+        None of these wallets will ever pay for you, and none can ask again. This cannot be undone: to let one
+        of them pay after all, start its gateway with another key. If you do not recognise them, revoke the
+        API key that they used; otherwise others can follow.
       </p>
     </Question>
   );
 }
 
-/** How many were refused: those that still wait when it begins. */
+/** Refuses the agents that were waiting when it began, and returns how many. */
 async function refuseEach(agents: readonly Agent[]): Promise<Result<number, Problem>> {
   let refused = 0;
   const waiting = await call('POST /api/agents/list', { body: { state: 'announced', limit: 100 } });

@@ -23,7 +23,7 @@ const told: Readonly<
 > = {
   waiting: {
     tone: 'plain',
-    text: 'Sent. Waiting for the network to confirm it. You may close this: the transfer goes on by itself.',
+    text: 'Sent. Waiting for the network to confirm it. You can close this; the transfer continues.',
   },
   late: {
     tone: 'warn',
@@ -33,7 +33,7 @@ const told: Readonly<
   reverted: { tone: 'bad', text: 'The network refused this transfer. No USDC was moved.' },
   unknown: {
     tone: 'warn',
-    text: 'Sent. Your wallet does not say whether it is confirmed: look it up before you send again.',
+    text: 'Sent. Your wallet does not report whether it is confirmed. Look it up before you send again.',
   },
 };
 

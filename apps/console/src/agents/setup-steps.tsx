@@ -9,21 +9,21 @@ const environment = (owner: string) => `EVM_PRIVATE_KEY=0x…
 OWNER_ADDRESS=${owner}
 COMPLIANCE_API_KEY=csk_…`;
 
-/** How a gateway comes to pay as an agent of this account: what to do where, with the owner's address filled in. */
+/** Explains how to let a gateway pay as an agent of this account, with the owner's address filled in. */
 export function SetupSteps() {
   const { account } = useSession();
   return (
     <ol className="grid gap-6 text-sm">
-      <Step number={1} title="Make a fresh key for the agent">
+      <Step number={1} title="Create a new key for the agent">
         <p className="text-pretty text-muted">
-          On the machine where the gateway runs. Never use the key of your own wallet: whoever has the agent’s
-          key can spend what is in the agent’s wallet, and nothing in your own wallet.
+          On the machine where the gateway runs. Never use your own wallet’s key: whoever has the agent’s key
+          can spend the money in the agent’s wallet, but none of yours.
         </p>
-        <CopyableText label="Command that makes a key" text={freshKey} copyLabel="Copy command" whole />
+        <CopyableText label="Command that creates a key" text={freshKey} copyLabel="Copy command" whole />
       </Step>
       <Step number={2} title="Give it to the gateway">
         <p className="text-pretty text-muted">
-          As environment variables, with the fresh key and an{' '}
+          As environment variables, with the new key and an{' '}
           <Link to="/keys" className="font-medium text-accent-ink underline underline-offset-4">
             API key
           </Link>{' '}
@@ -38,7 +38,7 @@ export function SetupSteps() {
       </Step>
       <Step number={3} title="Start the gateway">
         <p className="text-pretty text-muted">
-          It appears on this page by itself. You compare its address, name it and sign: that costs nothing and
+          It appears on this page automatically. Compare its address, name it and sign: this costs nothing and
           moves no money.
         </p>
       </Step>

@@ -1,7 +1,7 @@
 import type { Agent, AgentState as State } from '@countersign/protocol/dashboard/agents';
 import { Badge, type BadgeTone } from '../ui/badge.tsx';
 
-/** What people read for each state. */
+/** The label of each state. */
 const stateNames: Readonly<Record<State, string>> = {
   announced: 'Needs signature',
   active: 'Active',
@@ -26,7 +26,7 @@ export function AgentState({ agent }: { agent: Agent }) {
   return <Badge tone={tones[state]}>{stateNames[state]}</Badge>;
 }
 
-/** What an agent is called; the name is empty until its owner has signed. */
+/** Returns the agent's name, which is empty until its owner has signed. */
 export const agentName = ({ name }: Pick<Agent, 'name'>): string => (name === '' ? 'Unnamed agent' : name);
 
 /** The mandate that it pays from now; null when there is none. */

@@ -49,8 +49,9 @@ export function StopAgent({ agent: opened, onClose }: Props) {
       {changed && <Notice tone="warn">You have signed for this agent since you opened this.</Notice>}
       {isNew ? (
         <p className="text-pretty text-muted">
-          This wallet never pays for you, and cannot ask again. This cannot be undone: to let the gateway pay
-          after all, start it with another key. If you do not know it, revoke the API key that it used.
+          This wallet will never pay for you, and cannot ask again. This cannot be undone: to let the gateway
+          pay after all, start it with another key. If you do not recognise it, revoke the API key that it
+          used.
         </p>
       ) : (
         <WhatStops agent={agent} />
@@ -75,12 +76,12 @@ const WhatStops = ({ agent }: { agent: Agent }) => (
   <>
     <p className="text-pretty text-muted">
       “<Verbatim text={beginningOf(agentName(agent))} />” pays nothing from now on, and its mandate is
-      revoked; clients that act as it are disconnected. A payment already on its way may still arrive. This
-      cannot be undone: to start again, add an agent with a fresh key.
+      revoked; clients that act as it are disconnected. A payment already in progress may still arrive. This
+      cannot be undone: to start again, add an agent with a new key.
     </p>
     <KeysThatEnd agent={agent} />
     <p className="text-pretty text-muted">
-      Money left in its wallet stays there until you take it back, which needs the agent’s key once more.
+      Money left in its wallet stays there until you take it back, which needs the agent’s key.
     </p>
   </>
 );

@@ -49,12 +49,12 @@ export function TakeBackForm({ title, agent, settlement, latest, run, onClose }:
       onSubmit={submit}
     >
       <p className="text-sm text-pretty text-muted">
-        Only the agent’s key can move what is in its wallet. On the machine of its gateway, with the gateway’s
-        environment, run this and paste what it prints:
+        Only the agent’s key can move the money in its wallet. On the gateway’s machine, with the gateway’s
+        environment, run this and paste its output:
       </p>
       <CopyableText label="Command" text="countersign gateway sweep" copyLabel="Copy command" whole />
       <TextArea
-        label="What it printed"
+        label="Output of the command"
         autoComplete="off"
         value={text}
         readOnly={busy}
@@ -74,18 +74,18 @@ export function TakeBackForm({ title, agent, settlement, latest, run, onClose }:
 
 type Wanted = Pick<Transfer, 'settlement'> & { readonly from: string; readonly to: string };
 
-/** What was pasted, or what is wrong with it. The chain checks the signature. */
+/** Reads the pasted authorization; returns what is wrong with it. The chain checks the signature. */
 function readFor(
   text: string,
   { from, to, settlement }: Wanted,
 ): { readonly given: SweepAuthorization } | { readonly fault: string } {
   const given = readSweep(text);
-  if (given === null) return { fault: 'Paste the whole line that begins csw_.' };
-  if (given.from !== from) return { fault: 'This is of another agent’s wallet.' };
+  if (given === null) return { fault: 'Paste the whole line that begins with csw_.' };
+  if (given.from !== from) return { fault: 'This is for another agent’s wallet.' };
   if (given.to !== to)
-    return { fault: 'This goes to another wallet than yours. Check OWNER_ADDRESS of the gateway.' };
+    return { fault: 'This goes to a wallet other than yours. Check the gateway’s OWNER_ADDRESS.' };
   if (given.chainId !== settlement.chainId || given.usdc !== settlement.usdc)
-    return { fault: 'This is of another network. Check EVM_RPC_URL of the gateway.' };
+    return { fault: 'This is for another network. Check the gateway’s EVM_RPC_URL.' };
   if (isOver(given)) return { fault: 'This has expired. Run the command again.' };
   return { given };
 }

@@ -21,7 +21,7 @@ type Props = {
   readonly onClose: () => void;
 };
 
-/** How much goes which way; while the wallet is asked, nothing of it can be changed. */
+/** Asks for an amount. While the wallet is open, nothing can be changed. */
 export function TopUpForm({ title, latest, way, run, onClose }: Props) {
   const from = useSession().account.walletAddress;
   const balance = useBalance(from).data;
@@ -74,14 +74,14 @@ const Caution = ({ busy }: { readonly busy: boolean }) =>
     </Notice>
   ) : (
     <p className="text-sm text-pretty text-muted">
-      Your wallet asks you once more and adds the network’s fee. Whoever has the agent’s key can move what is
-      in its wallet: keep there only what it needs soon.
+      Your wallet asks for confirmation and adds the network fee. Whoever has the agent’s key can move the
+      money in its wallet: keep there only what it needs soon.
     </p>
   );
 
 type Parties = Pick<Transfer, 'settlement'> & { readonly to: string; readonly from: string };
 
-/** What the wallet will show too, each to be compared. */
+/** Shows what the wallet will show as well, for comparison. */
 const Way = ({ to, from, settlement }: Parties) => (
   <Facts>
     <Fact name="To the agent’s wallet">

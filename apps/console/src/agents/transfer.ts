@@ -10,9 +10,9 @@ export type Transfer = {
   readonly settlement: NonNullable<Settlement>;
   /** The owner's wallet, which sends it. */
   readonly sender: string;
-  /** Of the token. */
+  /** The amount, in base units of the token. */
   readonly units: bigint;
-  /** What the contract of the token is called with. */
+  /** The calldata for the token's contract. */
   readonly data: string;
   /** Why it is not to be sent after all, asked last; null when it is. */
   readonly whyNot: () => Promise<TransferProblem | null>;

@@ -2,7 +2,7 @@ import { CopyButton } from '../ui/copy-button.tsx';
 
 type Props = {
   readonly value: string;
-  /** Of the address alone, for what is described by it. */
+  /** Id of the address alone, for `aria-describedby`. */
   readonly id?: string;
 };
 

@@ -6,7 +6,7 @@ const counted = (count: number, one: string): string => `${count} ${one}${count 
 const listed = (texts: readonly string[]): string =>
   [texts.slice(0, -1).join(', '), texts.at(-1)].filter(Boolean).join(' and ');
 
-/** What the act that stopped an agent ended with it, as it was recorded. */
+/** Shows what stopping the agent ended with it, as recorded. */
 export function WhatStopDid({ agent: { stop } }: { agent: Agent }) {
   const after = 'This agent pays nothing; its key can still move what is left in its wallet.';
   if (stop === null) return `Stopped. ${after}`;

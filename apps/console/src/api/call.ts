@@ -46,7 +46,7 @@ export async function call<E extends Endpoint>(
   }
 }
 
-/** How an endpoint is asked: by its path, with its query, and what else `fetch` wants. */
+/** Returns the request for an endpoint: its path with the query, and the options of `fetch`. */
 export function requestOf(endpoint: string, { params, query, body }: AnyInput) {
   const [method = '', path = ''] = endpoint.split(' ');
   const sent =

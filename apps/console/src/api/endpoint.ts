@@ -27,12 +27,12 @@ type Body<R extends Route> = BodyInputOf<R> extends undefined ? object : { reado
 type Query<R extends Route> =
   QueryInputOf<R> extends undefined ? object : { readonly query: QueryInputOf<R> };
 
-/** What a call needs: `params`, `body`, `query`, as far as its route has them. */
+/** The input of a call: `params`, `body`, `query`, as far as its route has them. */
 export type InputIn<Routes extends RouteTable, E> = Params<RouteIn<Routes, E>['path']> &
   Body<RouteIn<Routes, E>> &
   Query<RouteIn<Routes, E>>;
 
-/** What the answer holds. */
+/** The data of the answer. */
 export type AnswerIn<Routes extends RouteTable, E> = DataOf<RouteIn<Routes, E>>;
 
 type Dashboard = typeof dashboardRoutes;

@@ -1,6 +1,6 @@
 import { mayPass, type ProblemError } from './problem.ts';
 
-/** What the last asking gave, and when, as a query knows it. */
+/** The result and time of the last poll, as a query knows them. */
 type Asked = {
   readonly error: ProblemError | null;
   /** In milliseconds since 1970; 0 for never. */
@@ -10,7 +10,10 @@ type Asked = {
 
 const maxWaitMs = 60_000;
 
-/** In how many milliseconds to ask again; after an error that may pass, once more as long as it has lasted; false after one that will not. */
+/**
+ * Returns the delay until the next poll in milliseconds. It grows with the duration of a transient error;
+ * false after a permanent one.
+ */
 export function askAgainIn(everyMs: number, { error, dataUpdatedAt, errorUpdatedAt }: Asked): number | false {
   if (error === null) return everyMs;
   return mayPass(error.problem) && Math.min(maxWaitMs, Math.max(everyMs, errorUpdatedAt - dataUpdatedAt));

@@ -8,7 +8,7 @@ export type Problem =
       readonly kind: 'refused';
       readonly code: DashboardCode | VaultCode | ControlCode | null;
       readonly msg: string;
-      /** What the dashboard tells beside its words, as it came. */
+      /** Data that the dashboard sends with its message, unchanged. */
       readonly data?: unknown;
       readonly requestId: string | null;
     }
@@ -44,11 +44,14 @@ const passing: readonly unknown[] = [
   'not_ready',
 ];
 
-/** Whether the same question may be answered later: a silence may end, a refusal stays one but for these. */
+/**
+ * Returns whether the same question may be answered later: a silence may end, a refusal stays one but for
+ * these.
+ */
 export const mayPass = (problem: Problem): boolean =>
   problem.kind !== 'refused' || problem.code === null || passing.includes(problem.code);
 
-/** What happened, in words for the owner. */
+/** Returns what happened, in words for the owner. */
 export function problemText(problem: Problem): string {
   switch (problem.kind) {
     case 'refused':
@@ -75,7 +78,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** What was asked for by its id is not there, or the id is none. */
+/** Returns whether the id does not exist, or is not an id. */
 export const isMissing = (error: ProblemError | null): boolean =>
   error?.problem.kind === 'refused' &&
   (error.problem.code === 'not_found' || error.problem.code === 'invalid_request');

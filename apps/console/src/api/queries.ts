@@ -3,7 +3,7 @@ import { call } from './call.ts';
 import type { AnswerOf, Endpoint, InputOf } from './endpoint.ts';
 import { isSignedOut, ProblemError } from './problem.ts';
 
-/** What to ask, as `useQuery` wants it. Its key begins with the endpoint, so that `refresh` finds it. */
+/** Returns the options of `useQuery`. The key begins with the endpoint, so that `refresh` finds it. */
 export const ask = <E extends Endpoint>(endpoint: E, input: InputOf<E>) =>
   queryOptions<AnswerOf<E>, ProblemError>({
     queryKey: [endpoint, input],

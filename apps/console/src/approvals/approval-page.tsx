@@ -21,7 +21,7 @@ import { whyAsked } from './rule.ts';
 import { ApprovalStateBadge } from './state.tsx';
 import { ApprovalTimeLeft } from './time-left.tsx';
 
-/** One payment that the owner is asked about: the gateway's challenge links here. */
+/** Shows one payment that the owner is asked to approve. The gateway's challenge links here. */
 export function ApprovalPage() {
   const { approvalId } = useParams({ from: '/frame/approvals/$approvalId' });
   const approval = useQuery(approvalById(approvalId));

@@ -1,6 +1,6 @@
 import { keccak256, stringToBytes } from 'viem';
 
-/** Whether the text is what the hash stands for. */
+/** Returns whether the text is what the hash stands for. */
 export const hashes = (text: string, argumentsHash: string): boolean =>
   keccak256(stringToBytes(text)) === argumentsHash.toLowerCase();
 

@@ -10,7 +10,7 @@ import { hashes, shownValue } from './arguments-text.ts';
 
 type Props = { readonly approval: Pick<Approval, 'approvalId' | 'argumentsHash'> };
 
-/** What the call says, held in this browser against the hash that the owner signs. */
+/** Shows the call's arguments, checked in this browser against the hash that the owner signs. */
 export function CallArguments({ approval }: Props) {
   const { approvalId, argumentsHash } = approval;
   const told = useQuery(ask('GET /api/approvals/:approvalId/arguments', { params: { approvalId } }));

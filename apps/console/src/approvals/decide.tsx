@@ -3,7 +3,7 @@ import { Button } from '../ui/button.tsx';
 import { RejectApproval } from './reject-approval.tsx';
 import { SignApproval } from './sign-approval.tsx';
 
-/** What the owner is about to answer, and to which payment. */
+/** The decision that the owner is about to make, and about which payment. */
 export type Answer = { readonly kind: 'sign' | 'reject'; readonly approval: Approval };
 
 type Props = {
@@ -27,7 +27,10 @@ export function Decide({ approval, alone = false, onAnswer }: Props) {
   );
 }
 
-/** Where the answer is given. It stands in the page, not in the list: a payment that ends meanwhile does not take it away. */
+/**
+ * Asks for the decision. It belongs to the page, not the list, so that it stays open when the payment ends
+ * meanwhile.
+ */
 export function AnswerSheet({ answer, onClose }: { answer: Answer; onClose: () => void }) {
   return answer.kind === 'sign' ? (
     <SignApproval approval={answer.approval} onClose={onClose} />

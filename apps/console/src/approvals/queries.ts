@@ -5,7 +5,10 @@ import { ProblemError } from '../api/problem.ts';
 import { ask } from '../api/queries.ts';
 import { useMay } from '../session/session.ts';
 
-/** One approval by its id; null when the account was not asked for it. The API lists only, so the list is walked. */
+/**
+ * Queries one approval by id; null if the account has none with it. The API has no route for one, so the
+ * pages are searched.
+ */
 export const approvalById = (approvalId: string) =>
   queryOptions<Approval | null, ProblemError>({
     queryKey: ['POST /api/approvals/list', { approvalId }],
@@ -23,6 +26,6 @@ export const approvalById = (approvalId: string) =>
 /** The first payments that wait for the owner, and how many there are; live events keep it true. */
 export const waitingApprovals = ask('POST /api/approvals/list', { body: { state: 'pending', limit: 5 } });
 
-/** How many payments wait for the owner. */
+/** Returns the number of payments that wait for the owner. */
 export const usePaymentsWaiting = (): number | null =>
   useQuery({ ...waitingApprovals, enabled: useMay('listApprovals') }).data?.total ?? null;

@@ -35,7 +35,7 @@ export function RejectApproval({ approval, onClose }: Props) {
       onSubmit={() => void submit()}
     >
       <p className="text-pretty text-muted">
-        Nothing is paid, and your agent is told. If it makes the same call again, you are asked again.
+        Nothing is paid, and your agent is notified. If it makes the same call again, you are asked again.
       </p>
       <Field
         label="Reason"

@@ -1,6 +1,9 @@
 import type { ApprovalState } from '@countersign/protocol/dashboard/approvals';
 
-/** Where an approval may have ended; what waits stands first and needs no name in the address. */
+/**
+ * The states of approvals that have ended. Pending ones are the default view, which has no name in the
+ * address.
+ */
 export const pastStates = [
   'approved',
   'used',

@@ -1,7 +1,7 @@
 import type { ApprovalState } from '@countersign/protocol/dashboard/approvals';
 import { Badge, type BadgeTone } from '../ui/badge.tsx';
 
-/** What people read for each state. */
+/** The label of each state. */
 export const stateNames: Readonly<Record<ApprovalState, string>> = {
   pending: 'Waiting',
   approved: 'Approved',

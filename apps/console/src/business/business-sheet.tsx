@@ -27,7 +27,7 @@ type Props = { readonly business: Business; readonly onClose: () => void };
 
 const outdated = ['/api/business', '/api/payees', '/api/compliance/history'] as const;
 
-/** What a business says of itself, and the operator's word. */
+/** Shows a business's submission, and lets an operator decide. */
 export function BusinessSheet({ business, onClose }: Props) {
   const { account } = useSession();
   const [doing, setDoing] = useState<'admit' | 'reject' | null>(null);
@@ -47,8 +47,8 @@ export function BusinessSheet({ business, onClose }: Props) {
     >
       <div className="grid grid-cols-1 gap-6">
         <Notice tone="warn">
-          The business chose these words. Compare them with a register that you find yourself. Each address
-          has signed that it is this account’s.
+          These are the business’s own claims. Compare them with a register that you look up yourself. Each
+          address has signed that it belongs to this account.
         </Notice>
         <Facts>
           <Fact name="Submitted by">
@@ -220,7 +220,7 @@ function Reject({ business: { id, facts }, onClose }: Props) {
       onReason={reject}
       onClose={onClose}
     >
-      <p className="text-sm text-pretty text-muted">Nothing changes about a record that it has already.</p>
+      <p className="text-sm text-pretty text-muted">The business’s existing record does not change.</p>
     </WithReason>
   );
 }

@@ -5,7 +5,7 @@ type Facts = NonNullable<Business['facts']>;
 
 export type Change = { readonly name: string; readonly text: string };
 
-/** What a submission changes about the record that counts, one a line; addresses first. */
+/** Returns the changes of a submission against the current record, addresses first. */
 export function changesOf(before: Facts, after: Facts): readonly Change[] {
   const was = new Map(before.addresses.map((each) => [each.address, each]));
   const is = new Map(after.addresses.map((each) => [each.address, each]));

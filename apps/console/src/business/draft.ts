@@ -22,7 +22,7 @@ export const isAddress = (text: string): boolean => /^0x[0-9a-fA-F]{40}$/.test(t
 /** However each is written. */
 export const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
-/** What is wrong with each field. The server checks the rest. */
+/** Returns an error message for each invalid field. The server checks the rest. */
 export function faultsOf(draft: BusinessDraft): Partial<BusinessDraft> {
   const link = lines(draft.links).find((line) => !line.startsWith('https://'));
   return {
@@ -32,7 +32,10 @@ export function faultsOf(draft: BusinessDraft): Partial<BusinessDraft> {
   };
 }
 
-/** What is sent: the wallet that signed in needs no claim. Addresses keep the networks that they had `before`. */
+/**
+ * Returns the request's body. The wallet that signed in needs no claim. Addresses keep the networks that they
+ * had `before`.
+ */
 export function bodyOf(
   draft: BusinessDraft,
   own: string,

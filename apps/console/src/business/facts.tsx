@@ -6,7 +6,7 @@ import { Fact, Facts } from '../ui/facts.tsx';
 import { Time } from '../ui/time.tsx';
 import { Verbatim } from '../ui/verbatim.tsx';
 
-/** How a submission stands, with the record that was made of it. */
+/** Shows a submission's state, with the record that was made of it. */
 export function BusinessState({ business: { state, recordState } }: { business: Business }) {
   if (state === 'waiting' || recordState === 'waiting') return <Badge tone="warn">Waiting</Badge>;
   if (state === 'rejected') return <Badge tone="bad">Rejected</Badge>;
@@ -14,7 +14,7 @@ export function BusinessState({ business: { state, recordState } }: { business: 
   return <Badge tone="bad">{recordState === 'expired' ? 'Expired' : 'Withdrawn'}</Badge>;
 }
 
-/** What a business says of itself, and what its domain said of each address. */
+/** Shows a business's statements about itself, and its domain's about each address. */
 export function BusinessFacts({ business }: { business: Business }) {
   const { facts, domainSaid, domainCheckedAt, createdAt, decidedAt, reason, recordReason } = business;
   return (

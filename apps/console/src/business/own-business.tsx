@@ -49,14 +49,14 @@ export function OwnBusiness() {
 
 function nextOf(business: Business | null): string {
   if (business === null)
-    return 'If you sell to agents as a business, say who you are and where you are paid. Operators decide; a person needs only the identity above.';
+    return 'If you sell to agents as a business, submit its details and payout addresses. Operators decide. A person needs only the identity above.';
   if (business.state === 'waiting' || business.recordState === 'waiting')
     return 'Your business is under review.';
   if (business.state === 'rejected')
     return 'Your business was not admitted. You can correct it and submit it again.';
   if (business.recordState === 'admitted')
     return 'Your business is admitted: gateways may pay these addresses. Submit again to change or renew it.';
-  return 'Your business is not admitted any more, so payments to it are refused.';
+  return 'Your business is no longer admitted, so payments to it are refused.';
 }
 
 function OwnFiles({ business: { files } }: { business: Business }) {

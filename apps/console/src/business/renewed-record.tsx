@@ -16,7 +16,7 @@ export function RenewedRecord({ payee, facts }: Props) {
       <section aria-label="What it changes">
         <h3 className="text-base">What it changes</h3>
         {changes.length === 0 ? (
-          <p className="mt-1 text-sm text-muted">Nothing but the last day.</p>
+          <p className="mt-1 text-sm text-muted">Only the last day.</p>
         ) : (
           <Facts>
             {changes.map(({ name, text }) => (
@@ -30,7 +30,9 @@ export function RenewedRecord({ payee, facts }: Props) {
       <section aria-label="Its record">
         <h3 className="text-base">Its record</h3>
         {payee.proposal !== null && payee.state !== 'waiting' && (
-          <Notice tone="warn">A change of it waits for a second operator. Admitting this ends that.</Notice>
+          <Notice tone="warn">
+            A change to it is waiting for a second operator. Admitting this submission discards that change.
+          </Notice>
         )}
         <RecordFacts payee={null} version={payee} />
       </section>

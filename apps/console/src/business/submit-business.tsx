@@ -13,12 +13,15 @@ import { type Claimed, signClaim } from './claim.ts';
 import { bodyOf, type BusinessDraft, draftOf, emptyDraft, faultsOf, isAddress, isSame } from './draft.ts';
 
 type Props = {
-  /** What was submitted last; null where nothing was, or it was deleted. */
+  /** The last submission; null if there is none, or it was deleted. */
   readonly last: Business['facts'];
   readonly onClose: () => void;
 };
 
-/** What operators will look at. Each payout address beside the wallet that signed in signs for itself. */
+/**
+ * Asks for the facts that operators review. Each payout address other than the signed-in wallet signs for
+ * itself.
+ */
 export function SubmitBusiness({ last, onClose }: Props) {
   const { account } = useSession();
   const { busy, problem, run } = useDeed('POST /api/business/submit', '/api/business');
@@ -69,7 +72,7 @@ export function SubmitBusiness({ last, onClose }: Props) {
         hint="One per line, with the register: HRB 12345 B, LEI 5299…"
         {...field('registryNumbers')}
       />
-      <TextArea label="Links" hint="Where this can be read, one per line." {...field('links')} />
+      <TextArea label="Links" hint="Sources, one per line." {...field('links')} />
       <Payouts
         own={account.walletAddress}
         domain={draft.domain.trim().toLowerCase()}
@@ -103,7 +106,7 @@ function Payouts({ own, domain, claims, before, onSigned }: PayoutsProps) {
   const isNamed = (address: string) => named.some((each) => isSame(each, address));
   const sign = async (address: string) => {
     if (!isAddress(address)) return setFault('Enter an address: 0x and 40 hex digits.');
-    if (isNamed(address)) return setFault('This address is there already.');
+    if (isNamed(address)) return setFault('This address is already in the list.');
     if (!domain.includes('.')) return setFault('Enter the domain first: the address signs for it.');
     const signed = await signClaim({ account: own, address, domain }, new Date());
     if (!signed.ok) return setFault(walletProblemText(signed.error));
@@ -122,13 +125,13 @@ function Payouts({ own, domain, claims, before, onSigned }: PayoutsProps) {
         .map(({ address }) => (
           <div key={address} className="grid gap-2">
             <WholeAddress value={address} name="earlier address" />
-            <p className="text-sm text-muted">Submitted last time. It is left out unless it signs again.</p>
+            <p className="text-sm text-muted">Submitted last time. It is omitted unless it signs again.</p>
             <Button onClick={() => void sign(address)}>Keep this address</Button>
           </div>
         ))}
       <Field
         label="Another address"
-        hint="Optional. Select it in your wallet: it signs that it is yours."
+        hint="Optional. Select it in your wallet, then sign that it is yours."
         autoComplete="off"
         spellCheck={false}
         value={typed}

@@ -44,7 +44,7 @@ export function LiftDenial({ entry: { address, firstWord }, onClose }: LiftProps
     if (done === null) return;
     const text =
       done.firstWord === null
-        ? 'Removed. The providers decide about it again.'
+        ? 'Removed. Screening applies to it again.'
         : 'Recorded. It stays on the list until a second operator removes it too.';
     showToast({ tone: 'ok', text });
     onClose();

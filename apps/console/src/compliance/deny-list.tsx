@@ -81,7 +81,7 @@ export function DenyList() {
           <>
             {data.length === 0 ? (
               <Message icon={ShieldBan} title="No denied addresses">
-                Payments to or from a denied address are refused, whatever the providers say.
+                Payments to or from a denied address are refused, whatever the providers report.
               </Message>
             ) : (
               <Table

@@ -44,7 +44,7 @@ export function TakeBack({ deed, subject, onDone }: Props) {
     const done = await run({ body: { deed, subject } });
     showToast(
       done === null
-        ? { tone: 'bad', text: 'This could not be retracted. A second operator may have agreed already.' }
+        ? { tone: 'bad', text: 'This could not be retracted. A second operator may already have agreed.' }
         : { tone: 'ok', text: 'Retracted. A second operator is no longer needed.' },
     );
     onDone?.();

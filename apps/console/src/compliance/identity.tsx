@@ -16,7 +16,7 @@ import { type OwnStatus, type Situation, situationOf } from './situation.ts';
 import { SubmitIdentity } from './submit-identity.tsx';
 import { ToVendor } from './to-vendor.tsx';
 
-/** Whether the owner is verified, until when, and the next step. */
+/** Returns whether the owner is verified, until when, and the next step. */
 export function Identity() {
   const status = useQuery(ownStatus);
   const [handingIn, setHandingIn] = useState(false);
@@ -83,7 +83,7 @@ function NextStep({ status, situation, onHandIn }: StepProps) {
   );
 }
 
-/** What the owner can do in each situation, where people review; null: nothing, or wait. */
+/** The owner's possible action in each situation, where people review; null: none, or wait. */
 const steps: Readonly<Record<Situation, string | null>> = {
   unknown: 'Submit identity',
   waiting: null,

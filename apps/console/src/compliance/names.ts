@@ -30,7 +30,7 @@ export const documentNames = {
 
 const regions = new Intl.DisplayNames(['en'], { type: 'region' });
 
-/** What people call the country of this ISO 3166-1 alpha-2 code. */
+/** Returns the name of the country with this ISO 3166-1 alpha-2 code. */
 export const countryName = (code: string): string => regions.of(code) ?? code;
 
 /** Whom a submission is about, or why nobody can say. */

@@ -1,10 +1,13 @@
 import { ask } from '../api/queries.ts';
 
-/** How the providers fare. No event tells of a change, so it is asked for once a minute while somebody looks. */
+/**
+ * Queries the providers' health. No event reports changes, so it is polled once a minute while the page is
+ * visible.
+ */
 export const providerStates = {
   ...ask('GET /api/compliance/providers', {}),
   refetchInterval: 60_000,
 };
 
-/** One's own identity. */
+/** Queries one's own identity. */
 export const ownStatus = ask('GET /api/kyc/status', {});

@@ -12,7 +12,7 @@ const said = {
   withdrawn: 'Your approval was withdrawn. Payments have been refused since ',
 } as const;
 
-/** What stops payments soon, or has done so; nothing while nothing does. */
+/** Warns of what stops payments soon, or has stopped them; empty otherwise. */
 export function RenewalReminder() {
   const status = useQuery({ ...ownStatus, enabled: useMay('kycStatus') }).data;
   const now = useNow();

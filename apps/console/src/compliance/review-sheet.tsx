@@ -19,7 +19,7 @@ import { Withdraw } from './withdraw.tsx';
 
 type Props = { readonly review: OperatorReview; readonly onClose: () => void };
 
-/** One submission, and the operator's word on it. Nobody decides about oneself. */
+/** Shows one submission and lets an operator decide. Nobody decides about themselves. */
 export function ReviewSheet({ review, onClose }: Props) {
   const { account } = useSession();
   const { decide, busy, problem, reason, setReason, fault } = useDecision(review, onClose);
@@ -86,7 +86,7 @@ type WaysProps = {
   readonly onDone: () => void;
 };
 
-/** What an operator may do with it. Whoever has spoken first may take that back, and not speak twice. */
+/** Offers an operator's actions. Whoever decided first may retract that, but not decide twice. */
 function Ways({ review, busy, onDecide, onWithdraw, onDone }: WaysProps) {
   const { id, kycStatus, firstWord, personalData } = review;
   const { account } = useSession();

@@ -1,4 +1,4 @@
-/** What operators see beside their own affairs. */
+/** The views of operators besides their own data. */
 const operatorViews = [
   'reviews',
   'businesses',

@@ -2,7 +2,7 @@ import type { AnswerOf } from '../api/endpoint.ts';
 
 export type OwnStatus = AnswerOf<'GET /api/kyc/status'>;
 
-/** How it stands with somebody's identity, as they want to know it. */
+/** The state of somebody's identity, as it concerns them. */
 export type Situation =
   /** Never handed anything in. */
   | 'unknown'

@@ -41,7 +41,7 @@ export function RiskNumber({ number }: { number: number }) {
   return level === undefined ? null : <Risk level={level} />;
 }
 
-/** How risky an address is said to be. */
+/** Shows the stated risk of an address. */
 export function Risk({ level }: { level: RiskLevel }) {
   const { tone, name } = riskLooks[level];
   return <Badge tone={tone}>{name}</Badge>;

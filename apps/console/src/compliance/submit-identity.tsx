@@ -14,7 +14,7 @@ const byName = [...countries]
   .sort(([, one], [, other]) => one.localeCompare(other));
 const documents = Object.entries(documentNames);
 
-/** What an operator will look at. */
+/** Asks for the identity that an operator will review. */
 export function SubmitIdentity({ onClose }: { onClose: () => void }) {
   const { busy, problem, faults, submit } = useSubmission(onClose);
   return (

@@ -8,7 +8,7 @@ import { providerStates } from './queries.ts';
 type Answer = AnswerOf<'GET /api/compliance/providers'>;
 type Provider = Answer['kyc'] & { readonly listDate?: string | null };
 
-/** What is wrong with a provider, as the end of a sentence; null while it answers. */
+/** Returns what is wrong with a provider, as the end of a sentence; null while it responds. */
 function troubleOf({ state, listDate }: Provider, isList: boolean): string | null {
   if (state === 'up') return null;
   if (state === 'stale') return 'is older than 7 days';

@@ -9,7 +9,7 @@ import { type Client, clientNames, isGatewayUrl, isOnLoopback, isToken, snippetO
 
 const usual = 'http://127.0.0.1:4020/mcp';
 
-/** How an agent's program reaches the gateway: what to paste, and where. */
+/** Explains how to connect an agent's client to the gateway: what to paste, and where. */
 export function ConnectPage() {
   const [url, setUrl] = useState(rememberedGateway() ?? usual);
   // In this page only: a token pays.
@@ -22,7 +22,7 @@ export function ConnectPage() {
   return (
     <Page
       title="Connect your client"
-      about="Your agent speaks with the gateway by MCP. It holds a token of the gateway, and neither your wallet nor your API key."
+      about="Your agent connects to the gateway by MCP. It holds a gateway token, but neither your wallet’s key nor your API key."
     >
       <Section title="Your gateway">
         <form
@@ -51,7 +51,9 @@ export function ConnectPage() {
             autoComplete="off"
             maxLength={300}
             error={
-              token === '' || isToken(token.trim()) ? null : 'This is no token: it has other characters.'
+              token === '' || isToken(token.trim())
+                ? null
+                : 'This is not a token: it contains other characters.'
             }
           />
         </form>
@@ -69,7 +71,7 @@ export function ConnectPage() {
 function How({ client, url, token }: { client: Client; url: string; token: string }) {
   if (client === 'chatGpt') return <ChatGpt url={url} />;
   if (!isGatewayUrl(url) || (token !== '' && !isToken(token))) {
-    return <Notice tone="warn">Put the address and the token right first.</Notice>;
+    return <Notice tone="warn">Correct the address and the token first.</Notice>;
   }
   const snippet = snippetOf(client, { url, token: token === '' ? 'YOUR_TOKEN' : token });
   if (snippet === null) return null;
@@ -83,12 +85,12 @@ function How({ client, url, token }: { client: Client; url: string; token: strin
         whole
       />
       {token === '' && snippet.text.includes('YOUR_TOKEN') && (
-        <Notice>Put your token above, or in the place of YOUR_TOKEN.</Notice>
+        <Notice>Enter your token above, or replace YOUR_TOKEN with it.</Notice>
       )}
       {client === 'claudeDesktop' && (
         <p className="text-sm text-pretty text-muted">
-          Claude Desktop starts programs of this machine; mcp-remote, which npx fetches, is one that hands on
-          to the gateway. Its connectors, and those of claude.ai, take no token.
+          Claude Desktop starts local programs; mcp-remote, which npx downloads, forwards to the gateway.
+          Connectors in Claude Desktop and on claude.ai accept no token.
         </p>
       )}
     </>
@@ -104,9 +106,10 @@ const ChatGpt = ({ url }: { url: string }) => (
         It calls from OpenAI’s servers, so it needs a public https address
         {isOnLoopback(url) ? '; yours is on this machine alone' : ''}.
       </li>
-      <li>It signs in by OAuth and takes no token. The gateway takes tokens alone.</li>
+      <li>It signs in with OAuth, and this gateway accepts only tokens.</li>
       <li>
-        Never open a gateway without a token to let it in: whoever finds the address pays with your wallet.
+        Never expose a gateway without a token to make this work: anybody who finds the address could pay with
+        your wallet.
       </li>
     </ul>
   </div>

@@ -19,12 +19,12 @@ export const isGatewayUrl = (text: string): boolean => /^https?:\/\/[\w.:[\]-]+(
 export const isToken = (text: string): boolean => /^[\w.~+/-]+=*$/.test(text);
 
 export type Snippet = {
-  /** Where it goes. */
+  /** The place for the snippet. */
   readonly place: string;
   readonly text: string;
 };
 
-/** What to paste, and where; null for a client that cannot use this gateway. */
+/** Returns what to paste, and where; null for a client that cannot use this gateway. */
 export function snippetOf(client: Client, { url, token }: Gateway): Snippet | null {
   const bearer = `Bearer ${token}`;
   switch (client) {
@@ -91,6 +91,6 @@ if (answer.kind === 'refused') console.log(answer.code);
 await gateway.close();
 `;
 
-/** Whether only programs of the same machine reach it. */
+/** Returns whether only programs of the same machine reach it. */
 export const isOnLoopback = (url: string): boolean =>
   /^https?:\/\/(127\.\d+\.\d+\.\d+|localhost|\[::1\])([:/]|$)/.test(url);

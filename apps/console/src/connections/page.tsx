@@ -36,7 +36,8 @@ function Over() {
   return (
     <div className="card">
       <Message icon={Unplug} title="No client is waiting here">
-        The request has expired, or was begun in another browser. Go back to the client and connect it again.
+        The request has expired, or was started in another browser. Go back to the client and connect it
+        again.
       </Message>
     </div>
   );
@@ -47,21 +48,21 @@ function WholeRequest({ uid, request }: { uid: string; request: ConnectionReques
   return (
     <>
       <Notice tone="warn">
-        Connect only a client that you have just set up yourself. Its name is its own word; look at where you
+        Connect only a client that you have just set up yourself. Anybody can choose its name: check where you
         are sent back to.
       </Notice>
       <Section title="Client">
         <div className="px-5 py-1">
           <Facts>
             <Fact name="Calls itself">
-              {client.name === null ? 'Nothing that can be shown' : <Verbatim text={client.name} />}
+              {client.name === null ? 'No name that can be shown' : <Verbatim text={client.name} />}
             </Fact>
             <Fact name="You are sent back to">
               <Verbatim text={returnsToWords(client.returnsTo)} />
             </Fact>
             <Fact name="Verified site">
               {client.documentUrl === null ? (
-                'None: anybody could call themselves so'
+                'None: anybody could use this name'
               ) : (
                 <Verbatim text={client.documentUrl} />
               )}

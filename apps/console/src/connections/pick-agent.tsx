@@ -15,7 +15,7 @@ import type { ConnectionRequest } from './request.ts';
 
 type Props = { readonly uid: string; readonly request: ConnectionRequest };
 
-/** As which agent the client acts, with that agent's limits, and the owner's yes or no. */
+/** Asks which agent the client acts as, within that agent's limits, and whether to connect it. */
 export function PickAgent({ uid, request }: Props) {
   const active = request.agents.filter(({ state }) => state === 'active');
   const [picked, setPicked] = useState(active[0]?.agentId ?? null);
@@ -72,7 +72,7 @@ function NoAgent({ waits }: { waits: boolean }) {
   return (
     <Message
       icon={Bot}
-      title={waits ? 'The agent needs your signature' : 'No agent of yours is at this gateway'}
+      title={waits ? 'The agent needs your signature' : 'This gateway has no agent of yours'}
       action={
         <Link to="/agents" className={buttonLook()}>
           Open agents

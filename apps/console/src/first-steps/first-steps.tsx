@@ -16,7 +16,7 @@ const mine = { scope: 'myPayer', limit: 1 } as const;
 /** A gateway that begins to use its key is told by no event. */
 const often = { refetchInterval: 10_000 };
 
-/** What a new owner does first, as far as it is done; nothing once all is, or for whoever hid it. */
+/** Lists a new owner's first steps and their progress; empty once all are done, or for whoever hid it. */
 export function FirstSteps() {
   const { account, operator, person } = useSession();
   const [hidden, setHidden] = useState(hidesFirstSteps(account.id));
@@ -84,7 +84,7 @@ function List({ onHide }: { onHide: () => void }) {
 
 const icons = { open: Circle, waits: Hourglass, done: CircleCheck } as const;
 const looks = { open: 'text-line-strong', waits: 'text-warn', done: 'text-ok' } as const;
-const said = { open: 'to do', waits: 'under way', done: 'done' } as const;
+const said = { open: 'to do', waits: 'in progress', done: 'done' } as const;
 
 function Step({ name, state }: { name: StepName; state: StepState }) {
   const { title, does, waits, action, to } = aboutStep[name];

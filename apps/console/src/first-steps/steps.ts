@@ -3,7 +3,7 @@ import type { AnswerOf } from '../api/endpoint.ts';
 import { type OwnStatus, situationOf } from '../compliance/situation.ts';
 import { keyLife } from '../keys/life.ts';
 
-/** What the dashboard knows of an account, as far as the first steps are concerned. */
+/** What the dashboard knows of an account's first steps. */
 export type Known = {
   readonly identity: OwnStatus;
   readonly hasActiveMandate: boolean;

@@ -5,7 +5,7 @@ import { WaitingCount } from './waiting-count.tsx';
 type Props = {
   readonly destination: Destination;
   readonly className: string;
-  /** Where the number of those that wait stands. */
+  /** The position of the number of waiting items. */
   readonly countAt: string;
   readonly onClick?: () => void;
 };

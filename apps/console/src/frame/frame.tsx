@@ -10,7 +10,7 @@ import { AccountNotice } from '../wallet/account-notice.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { Sidebar } from './sidebar.tsx';
 
-/** What stands around every page: skip link, navigation, account. Shown once it is known who is there. */
+/** The frame of every page: skip link, navigation, account. Shown once it is known who is signed in. */
 export function Frame() {
   return (
     <Suspense fallback={<Waiting />}>

@@ -12,7 +12,7 @@ import { ThemeChoice } from './theme-choice.tsx';
 const look =
   'flex min-h-12 items-center gap-3 rounded-md px-2 aria-[current]:text-accent-ink [&_svg]:size-5 [&_svg]:text-muted';
 
-/** What the bar of a small screen has no room for. */
+/** Lists the destinations that do not fit into a small screen's bar. */
 export function MoreSheet({ onClose }: { onClose: () => void }) {
   const { account } = useSession();
   const signOut = useSignOut();

@@ -47,13 +47,13 @@ export type Destination = {
   readonly to: Place | (typeof controlPlaces)[number] | (typeof vaultPlaces)[number];
   readonly name: string;
   readonly icon: LucideIcon;
-  /** What one must be allowed to read to be led there. */
+  /** The route that one must be allowed to call for this destination to be shown. */
   readonly shows?: SessionRoute;
   /** Those that wait there for a person; their number stands beside it. */
   readonly waiting?: CountWaiting;
 };
 
-/** Where one can go. On a small screen the first four stand in the bar, the others under "More". */
+/** The destinations. A small screen shows the first four in its bar, the others under "More". */
 const destinations: readonly Destination[] = [
   { to: places.overview, name: 'Overview', icon: LayoutDashboard, shows: 'getOverview' },
   { to: places.mandates, name: 'Mandates', icon: Signature, shows: 'listMandates' },
@@ -113,7 +113,7 @@ export function useServiceGroups() {
   ].filter(({ pages }) => pages.length > 0);
 }
 
-/** How many wait on pages for which the bar of a small screen has no room. */
+/** Counts the items that wait on pages outside a small screen's bar. */
 export const useWaitingUnderMore: CountWaiting = () =>
   (useAgentsWaiting() ?? 0) + (useActionsWaiting() ?? 0) + (useOperationsWaiting() ?? 0);
 

@@ -3,7 +3,7 @@ import { rememberedTheme, rememberTheme, type Theme } from '../session/memory.ts
 import { Choice } from '../ui/choice.tsx';
 import { applyTheme } from './theme.ts';
 
-/** What people read for each theme. */
+/** The label of each theme. */
 export const themeNames = { system: 'System', light: 'Light', dark: 'Dark' } as const;
 
 /** Light, dark, or as the system has it; kept in this browser. */

@@ -1,11 +1,11 @@
 import { classNames } from '../ui/class-names.ts';
 
-/** How many wait for a person; null while nobody is signed in where they wait. A hook. */
+/** A hook that returns how many items wait for a person; null while nobody is signed in to their service. */
 export type CountWaiting = () => number | null;
 
 type Props = { readonly of: CountWaiting; readonly className: string };
 
-/** How many wait, beside the way to them; nothing while none does. */
+/** Shows the number of waiting items next to their link; empty for none. */
 export function WaitingCount({ of: useCount, className }: Props) {
   const count = useCount() ?? 0;
   if (count === 0) return null;

@@ -15,7 +15,7 @@ type Props = {
 type Way = 'passkey' | 'password';
 type Password = { readonly userName: string; readonly password: string };
 
-/** One's name, and a passkey or a user name and password. */
+/** Asks for a name, and for a passkey or a user name and password. */
 export function Accept({ token, invitation, onDone }: Props) {
   const [name, setName] = useState(invitation.name);
   const [busy, setBusy] = useState<Way | null>(null);
@@ -33,7 +33,7 @@ export function Accept({ token, invitation, onDone }: Props) {
       {!invitation.renews && (
         <Field
           label="Your name"
-          hint="As others in this account see who did what."
+          hint="Others in this account see it next to what you do."
           maxLength={64}
           autoComplete="name"
           value={name}

@@ -18,7 +18,7 @@ type Found =
   | { readonly kind: 'open'; readonly invitation: Invitation }
   | { readonly kind: 'closed'; readonly why: string };
 
-/** Where an invitation leads: what it offers, and how one will sign in. */
+/** The page behind an invitation: what it offers, and how to sign in. */
 export function JoinPage() {
   const [token] = useState(() => window.location.hash.slice(1));
   const found = useInvitation(token);
@@ -57,7 +57,7 @@ function useInvitation(token: string): Found | null {
           : { kind: 'closed', why: problemText(answer.error) },
       );
     };
-    if (token === '') setFound({ kind: 'closed', why: 'This link is not complete: ask for it once more.' });
+    if (token === '') setFound({ kind: 'closed', why: 'This link is incomplete. Ask for it again.' });
     else void look();
   }, [token]);
   return found;
@@ -81,6 +81,6 @@ const Offer = ({ name, roles, walletAddress, renews }: Invitation) => (
       <Verbatim text={name} />
     </strong>{' '}
     ({namesOf(roles)}) in the account of <Address value={walletAddress} />.
-    {renews && ' The one you had stops working.'}
+    {renews && ' Your current one stops working.'}
   </p>
 );

@@ -29,7 +29,7 @@ export function ExpiringKeys() {
         ))}
       </ul>
       <p className="mt-1 text-pretty">
-        What uses an expired key is refused: a gateway pays nothing.{' '}
+        Requests with an expired key are refused: a gateway then pays nothing.{' '}
         <Link to="/keys" className="font-medium underline underline-offset-4">
           Roll it
         </Link>{' '}

@@ -13,7 +13,7 @@ import { KeyState } from './state.tsx';
 
 type Props = { readonly apiKey: ApiKey; readonly onClose: () => void };
 
-/** One key: what is known of it, and its two ends: a successor, or none. */
+/** Shows one key, and offers to roll or revoke it. */
 export function KeySheet({ apiKey, onClose }: Props) {
   const [step, setStep] = useState<'look' | 'roll' | 'revoke'>('look');
   const state = keyLife(apiKey, useNow());

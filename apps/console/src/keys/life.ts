@@ -5,7 +5,7 @@ export type ApiKey = AnswerOf<'GET /api/keys'>['data'][number];
 /** `ending`: it was rolled, and works until its grace is over. `expired`: it may still be rolled. */
 export type KeyLife = 'live' | 'ending' | 'expired' | 'ended';
 
-/** Whether a key still opens anything; `now` in ms. */
+/** Returns whether a key still opens anything; `now` in ms. */
 export function keyLife(
   { revokedAt, expiresAt }: Pick<ApiKey, 'revokedAt' | 'expiresAt'>,
   now: number,
@@ -17,6 +17,6 @@ export function keyLife(
 
 const warningMs = 14 * 24 * 60 * 60_000;
 
-/** Whether a key that nobody has replaced yet ends within 14 days. */
+/** Returns whether a key that nobody has replaced yet ends within 14 days. */
 export const expiresSoon = (key: Pick<ApiKey, 'revokedAt' | 'expiresAt'>, now: number): boolean =>
   keyLife(key, now) === 'live' && key.expiresAt !== null && Date.parse(key.expiresAt) - now <= warningMs;

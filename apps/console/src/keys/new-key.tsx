@@ -49,7 +49,7 @@ function DraftSheet({ onClose, onMade }: { onClose: () => void; onMade: (made: N
         maxLength={64}
         value={draft.name}
         onChange={(event) => draft.setName(event.target.value)}
-        error={draft.nameless ? 'Give it a name that you will recognise.' : null}
+        error={draft.nameless ? 'Enter a name that you will recognise.' : null}
       />
       <div className="grid gap-2">
         <Choice label="It is for" names={presetNames} value={draft.preset} onChoose={draft.setPreset} />

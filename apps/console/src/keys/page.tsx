@@ -13,7 +13,7 @@ import { NewKey } from './new-key.tsx';
 import { keys } from './queries.ts';
 import type { ApiKey } from './life.ts';
 
-/** What gateways of this account show to the dashboard. */
+/** Lists the keys with which this account's gateways authenticate to the dashboard. */
 export function KeysPage() {
   const list = useQuery(keys);
   const [making, setMaking] = useState(false);
@@ -22,7 +22,7 @@ export function KeysPage() {
   return (
     <Page
       title="API keys"
-      about="A gateway uses a key to read your mandate and to report what it paid; an accountant, to read the log. A key can neither sign nor approve."
+      about="Gateways use keys to read your mandate and report payments; accountants use them to read the log. A key can neither sign nor approve."
       actions={
         <>
           <Link to="/keys/connect" className={buttonLook('plain')}>

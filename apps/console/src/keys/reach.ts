@@ -1,7 +1,7 @@
 import { gatewayScopes, type KeyScope, keyScopes } from '@countersign/protocol/dashboard/key-scopes';
 import type { ApiKey } from './life.ts';
 
-/** What a new key is for, and what that comes to. */
+/** The purposes of a new key, with their scopes. */
 export const presets = {
   gateway: {
     name: 'Gateway',
@@ -16,7 +16,7 @@ export const presets = {
   },
   everything: {
     name: 'Everything',
-    about: 'All that a gateway and an accountant may do, for every wallet of this account.',
+    about: 'Everything that a gateway and an accountant may do, for every wallet of this account.',
     scopes: keyScopes,
   },
 } as const satisfies Readonly<
@@ -31,7 +31,7 @@ export const presetNames: Readonly<Record<Preset, string>> = {
 
 const sorted = (scopes: readonly KeyScope[]): string => [...scopes].sort().join(' ');
 
-/** What a key may do, in a word where it has one: scopes of no preset are named one by one. */
+/** Returns a word for a key's scopes if a preset has exactly these; otherwise lists them. */
 export function reachText({ scopes }: Pick<ApiKey, 'scopes'>): string {
   if (scopes === null) return presets.gateway.name;
   const preset = Object.values(presets).find((each) => sorted(each.scopes) === sorted(scopes));

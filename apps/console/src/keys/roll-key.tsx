@@ -42,8 +42,8 @@ export function RollKey({ apiKey, onClose }: Props) {
     >
       <div className="grid gap-5">
         <p className="text-pretty text-muted">
-          You get a new key with the same name, which may do the same. The old key keeps working until the
-          time you choose, so that you can replace it in your gateway.
+          You get a new key with the same name and scopes. The old key works until the time you choose, so
+          that you can replace it in your gateway.
         </p>
         <Choice label="Old key expires" names={graces} value={grace} onChoose={setGrace} />
         {grace === '0' && (

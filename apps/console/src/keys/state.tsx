@@ -5,7 +5,7 @@ import { type ApiKey, expiresSoon, keyLife } from './life.ts';
 
 export type NewApiKey = AnswerOf<'POST /api/keys'>;
 
-/** Whether a key still opens anything. */
+/** Returns whether a key still opens anything. */
 export function KeyState({ apiKey }: { apiKey: ApiKey }) {
   const now = useNow();
   switch (keyLife(apiKey, now)) {

@@ -13,13 +13,13 @@ import { Select } from '../ui/select.tsx';
 import { Time } from '../ui/time.tsx';
 import { Verbatim } from '../ui/verbatim.tsx';
 
-/** What a check shows becomes stale in each of these. */
+/** The queries that a check's result makes stale. */
 const outdated = ['/api/payees', '/api/business', '/api/compliance/history'] as const;
 
 type Checked = { readonly id: string; readonly registryNumbers: readonly string[] };
 type Props = { readonly checks: readonly BusinessCheck[]; readonly children: ReactNode };
 
-/** What providers say of a business: evidence. Only a no decides something. */
+/** Shows providers' findings about a business. They are evidence: only a negative one has an effect. */
 function Checks({ checks, children }: Props) {
   const provider = useQuery(providerStates).data?.kyb ?? null;
   if (provider === null && checks.length === 0) return null;
@@ -28,11 +28,11 @@ function Checks({ checks, children }: Props) {
       <h3 className="text-base">Provider checks</h3>
       {checks.some((each) => each.rejectedAt !== null && each.liftedAt === null && each.version !== null) && (
         <Notice tone="bad">
-          A provider says no, so payments by the version that it checked are refused. They pass again once it
-          says yes, or once you change the record and add what you have read, such as a link.
+          A provider’s check was negative, so payments by the version that it checked are refused. They resume
+          once it is positive, or once you change the record and add what you have verified, such as a link.
         </Notice>
       )}
-      {checks.length === 0 && <p className="mt-1 text-sm text-muted">No provider was asked yet.</p>}
+      {checks.length === 0 && <p className="mt-1 text-sm text-muted">No provider has checked it yet.</p>}
       {checks.map((check) => (
         <Said key={check.id} check={check} />
       ))}
@@ -61,7 +61,7 @@ function Said({ check }: { readonly check: BusinessCheck }) {
         </Fact>
         <Fact name="Last answer">{checkedAt === null ? 'None yet' : <Time at={checkedAt} />}</Fact>
         {openUntil !== null && (
-          <Fact name="Asked by itself until">
+          <Fact name="Rechecked automatically until">
             <Time at={openUntil} />
           </Fact>
         )}
@@ -71,14 +71,14 @@ function Said({ check }: { readonly check: BusinessCheck }) {
           </Fact>
         )}
         {liftedAt !== null && (
-          <Fact name="Admitted all the same">
+          <Fact name="Admitted nevertheless">
             <Time at={liftedAt} />
           </Fact>
         )}
       </Facts>
       {providerFile === null && checkedAt === null && (
         <p className="mt-1 text-sm text-muted">
-          The provider has not confirmed that it began. Ask again, or start another.
+          The provider has not confirmed that the check started. Ask again, or start another.
         </p>
       )}
       <Button kind="quiet" busy={again.busy} onClick={() => void again.run({ params: { id }, body: {} })}>
@@ -149,9 +149,7 @@ function Start({ numbers, busy, problem, onStart }: StartProps) {
   const [number, setNumber] = useState(numbers[0] ?? '');
   const [fault, setFault] = useState<string | null>(null);
   if (numbers.length === 0)
-    return (
-      <p className="mt-1 text-sm text-muted">It names no registry number, so no provider can check it.</p>
-    );
+    return <p className="mt-1 text-sm text-muted">It has no registry number, so no provider can check it.</p>;
   const start = () => {
     setFault(country === '' ? 'Choose the country of its register.' : null);
     if (country !== '') onStart({ country, registrationNumber: number });

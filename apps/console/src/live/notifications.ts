@@ -5,7 +5,7 @@ import { moneyText } from '../ui/money.tsx';
 
 export type NotificationState = 'on' | 'off' | 'blocked' | 'missing';
 
-/** Whether the browser may tell the owner something, and whether the owner wants it to. */
+/** Returns whether the browser may tell the owner something, and whether the owner wants it to. */
 export function notificationState(): NotificationState {
   if (!('Notification' in window)) return 'missing';
   if (Notification.permission === 'denied') return 'blocked';

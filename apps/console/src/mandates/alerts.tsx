@@ -10,7 +10,7 @@ import { Time } from '../ui/time.tsx';
 import { Verbatim } from '../ui/verbatim.tsx';
 import { mandateById } from './queries.ts';
 
-/** What people read for each kind, after the mandate's name. */
+/** The text of each kind, after the mandate's name. */
 const alertTexts: Readonly<Record<Alert['kind'], string>> = {
   budget_50: 'has used 50% of its budget',
   budget_80: 'has used 80% of its budget',

@@ -6,7 +6,7 @@ import { Time } from '../ui/time.tsx';
 import { Verbatim } from '../ui/verbatim.tsx';
 import { Budget } from './budget.tsx';
 
-/** What is left of a mandate, the way to it, and its limits behind what `children` say. */
+/** Shows what is left of a mandate, a link to it, and its limits after `children`. */
 export function BriefMandate({ mandate, children }: { mandate: Mandate; children?: ReactNode }) {
   return (
     <>

@@ -2,7 +2,7 @@ import type { Mandate } from '@countersign/protocol/dashboard/mandate';
 import { BudgetBar } from '../ui/budget-bar.tsx';
 import { Money } from '../ui/money.tsx';
 
-/** What is left in large, and how the rest came about. */
+/** Shows the remaining budget, and what the rest was used for. */
 export function Budget({ mandate }: { mandate: Mandate }) {
   const { remainingBudget, totalBudget, usedAmount, heldAmount } = mandate;
   return (

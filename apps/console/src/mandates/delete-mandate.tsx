@@ -28,8 +28,8 @@ export function DeleteMandate({ mandate, onDeleted, onClose }: Props) {
     >
       <p className="text-pretty text-muted">
         {draft
-          ? `“${mandate.title}” is removed from your list for good. It is not signed, so nothing can be paid from it.`
-          : `“${mandate.title}” and its credential are removed from your list for good. The record of its payments stays.`}
+          ? `“${mandate.title}” is permanently removed from your list. It is not signed, so nothing can be paid from it.`
+          : `“${mandate.title}” and its credential are permanently removed from your list. The record of its payments stays.`}
       </p>
     </Question>
   );

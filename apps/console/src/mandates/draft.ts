@@ -1,6 +1,6 @@
 import { parseAmount } from '@countersign/protocol/decimal';
 
-/** What the owner types for a new mandate; all text, as it stands in the form. */
+/** The form of a new mandate, as text. */
 export type Draft = {
   /** The agent wallet that it is for. */
   readonly payer: string;
@@ -10,7 +10,7 @@ export type Draft = {
   readonly validDays: string;
 };
 
-/** Of a draft's payer: no agent, the wallet that is signed in. */
+/** The payer of a draft without an agent: the signed-in wallet. */
 export const ownWallet = '';
 
 export const emptyDraft: Draft = {
@@ -21,13 +21,13 @@ export const emptyDraft: Draft = {
   validDays: '30',
 };
 
-/** What is wrong with each field, in words for whoever typed it; empty when the draft can be sent. */
+/** Returns an error message for each invalid field; empty when the draft can be sent. */
 export function faultsOf(draft: Draft): Partial<Record<keyof Draft, string>> {
   const days = daysFault(draft.validDays);
   const limit = parseAmount(draft.perTxLimit);
   const budget = parseAmount(draft.totalBudget);
   return {
-    ...(draft.title.trim() === '' && { title: 'Give it a name that you will recognise.' }),
+    ...(draft.title.trim() === '' && { title: 'Enter a name that you will recognise.' }),
     ...amountFault('perTxLimit', limit),
     ...amountFault('totalBudget', budget),
     ...(limit !== null &&
@@ -42,6 +42,6 @@ function amountFault(name: 'perTxLimit' | 'totalBudget', amount: bigint | null) 
   return amount === 0n ? { [name]: 'Enter an amount above zero.' } : {};
 }
 
-/** What is wrong with a number of days, or null. */
+/** Returns an error message for a number of days; null if it is valid. */
 export const daysFault = (text: string): string | null =>
   /^[1-9]\d{0,2}$/.test(text) && Number(text) <= 365 ? null : 'Enter a whole number of days, from 1 to 365.';

@@ -2,7 +2,7 @@ import type { Mandate } from '@countersign/protocol/dashboard/mandate';
 import { signedLimits } from '@countersign/protocol/dashboard/signed-limits';
 import { addAmounts, formatAmount, parseAmount, zero } from '@countersign/protocol/decimal';
 
-/** What the owner makes of a mandate; all text, as it stands in the form. */
+/** The form of an edited mandate, as text. */
 export type Edit = { readonly title: string; readonly perTxLimit: string; readonly totalBudget: string };
 
 export const editOf = ({ title, perTxLimit, totalBudget }: Mandate): Edit => ({
@@ -15,17 +15,17 @@ const amountOf = (text: string) => parseAmount(text) ?? zero;
 /** `1` and `1.00` are one amount. */
 export const sameAmount = (a: string, b: string): boolean => parseAmount(a) === parseAmount(b);
 
-/** What is used and held already: no budget can be below it. */
+/** Returns the amount already used or held, below which no budget can be set. */
 export const spokenFor = ({ usedAmount, heldAmount }: Mandate): string =>
   formatAmount(addAmounts(amountOf(usedAmount), amountOf(heldAmount)));
 
-/** What is wrong with each field, in words for whoever typed it; empty when the edit can be sent. */
+/** Returns an error message for each invalid field; empty when the edit can be sent. */
 export function editFaults(mandate: Mandate, edit: Edit): Partial<Record<keyof Edit, string>> {
   const [limit, budget] = [parseAmount(edit.perTxLimit), parseAmount(edit.totalBudget)];
   const belowUse = budget !== null && budget < amountOf(spokenFor(mandate));
   const limitMoved = !sameAmount(edit.perTxLimit, mandate.perTxLimit);
   return {
-    ...(edit.title.trim() === '' && { title: 'Give it a name that you will recognise.' }),
+    ...(edit.title.trim() === '' && { title: 'Enter a name that you will recognise.' }),
     ...(limitMoved &&
       limit !== null &&
       budget !== null &&

@@ -16,7 +16,7 @@ import { SignMandate } from './sign-mandate.tsx';
 type Work = 'edit' | 'revoke' | 'delete' | 'renew';
 type Props = { readonly mandate: Mandate };
 
-/** What the state of a mandate allows, and the sheet of what was chosen. */
+/** Offers the actions that the mandate's state allows, and opens the sheet of the chosen one. */
 export function MandateActions({ mandate }: Props) {
   const [work, setWork] = useState<Work | null>(null);
   return (

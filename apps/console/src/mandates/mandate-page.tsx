@@ -20,7 +20,7 @@ import { PolicySection } from './policy/policy-section.tsx';
 import { mandateById } from './queries.ts';
 import { MandateState } from './state.tsx';
 
-/** One mandate: what is left, what was signed, and what can be done with it. */
+/** Shows one mandate: what is left, what was signed, and the actions on it. */
 export function MandatePage() {
   const { mandateId } = useParams({ from: '/frame/mandates/$mandateId' });
   const mandate = useQuery(mandateById(mandateId));

@@ -63,7 +63,7 @@ function DraftSheet({ payer, onClose, onDrafted }: DraftProps) {
 }
 
 const otherPayer =
-  'The dashboard drafted this mandate for another wallet than you chose. It cannot be signed here.';
+  'The dashboard drafted this mandate for a wallet other than the one you chose. It cannot be signed here.';
 
 function useDraft(payer: string, onDrafted: DraftProps['onDrafted']) {
   const queries = useQueryClient();

@@ -12,7 +12,7 @@ import { ownWallet } from './draft.ts';
 
 type Props = {
   readonly value: string;
-  /** What it is for to begin with; always one of the choices, whatever the list of agents says. */
+  /** The initial choice. It is always offered, whatever agents are listed. */
   readonly preset: string;
   readonly onChoose: (wallet: string) => void;
 };

@@ -9,7 +9,10 @@ export const activeMandates = ask('POST /api/mandates/intent/list', {
   body: { status: 'active', limit: 100 },
 });
 
-/** One mandate by its id; null when the account has none of that id. The API lists only, so the list is walked. */
+/**
+ * Queries one mandate by id; null if the account has none with it. The API has no route for one, so the pages
+ * are searched.
+ */
 export const mandateById = (mandateId: string) =>
   queryOptions<Mandate | null, ProblemError>({
     queryKey: ['POST /api/mandates/intent/list', { mandateId }],

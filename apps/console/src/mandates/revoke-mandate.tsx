@@ -29,8 +29,8 @@ export function RevokeMandate({ mandate, onClose }: Props) {
     >
       <p className="text-pretty text-muted">
         From now on, your agent pays nothing from “<Verbatim text={mandate.title} />
-        ”. A payment already on its way may still arrive. This cannot be undone: to allow payments again, sign
-        a new mandate. To stop payments for a while, pause it instead.
+        ”. A payment already in progress may still arrive. This cannot be undone: to allow payments again,
+        sign a new mandate. To stop payments for a while, pause it instead.
       </p>
     </Question>
   );

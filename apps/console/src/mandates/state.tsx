@@ -1,7 +1,7 @@
 import type { Mandate, MandateStatus } from '@countersign/protocol/dashboard/mandate';
 import { Badge, type BadgeTone } from '../ui/badge.tsx';
 
-/** What people read for each state. */
+/** The label of each state. */
 export const stateNames: Readonly<Record<MandateStatus, string>> = {
   pending: 'Needs signature',
   active: 'Active',

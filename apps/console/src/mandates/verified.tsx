@@ -1,7 +1,7 @@
 import { Ticks } from '../ui/ticks.tsx';
 import type { Verdict } from './verify-credential.ts';
 
-/** What the check in this browser found. */
+/** Shows the result of the check in this browser. */
 export function Verified({ verdict }: { verdict: Verdict }) {
   return (
     <div role="status" className="grid gap-2 border-b border-line px-5 py-4 text-sm">

@@ -9,7 +9,7 @@ import {
 import { parseAmount } from '@countersign/protocol/decimal';
 import { recoverTypedDataAddress } from 'viem';
 
-/** What a check found, each as a sentence that holds or does not. */
+/** The result of a check: statements that hold or do not. */
 export type Verdict = {
   /** Who signed, recovered from the signature alone; null when the signature is none. */
   readonly signer: string | null;

@@ -6,7 +6,7 @@ import { BriefPayer } from '../mandates/payer.tsx';
 import { buttonLook } from '../ui/button.tsx';
 import { Message } from '../ui/message.tsx';
 
-/** What is left to the agent, or how to begin. */
+/** Shows what is left of the active mandate, or how to create one. */
 export function ActiveMandate({ mandate }: { mandate: Mandate | null }) {
   if (mandate === null) {
     const begin = (

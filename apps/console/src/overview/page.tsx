@@ -25,7 +25,9 @@ const latest = ask('GET /api/transactions', { query: { scope: 'myAll', limit: 6 
 
 const more = 'text-sm font-medium text-accent-ink hover:underline underline-offset-4';
 
-/** What the agent may spend, what waits for the owner, what was spent, whether the checks work. */
+/**
+ * Shows the agent's remaining budget, what waits for the owner, the spending, and whether the checks work.
+ */
 export function OverviewPage() {
   const home = useHome();
   return home === '/' ? <Overview /> : <Navigate to={home} replace />;

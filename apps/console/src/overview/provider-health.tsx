@@ -4,7 +4,7 @@ import type { AnswerOf } from '../api/endpoint.ts';
 
 type Props = AnswerOf<'GET /api/compliance/providers'>;
 
-/** How many of the checks before every payment can be made; which ones cannot is told above all else. */
+/** Shows how many of the checks before a payment work; those that do not are listed first. */
 export function ProviderHealth({ kyc, kyt }: Props) {
   const all = [kyc, ...kyt];
   const well = all.filter(({ state }) => state === 'up').length;

@@ -15,7 +15,7 @@ const largest = (days: readonly Day[]): string =>
     '0',
   );
 
-/** One bar a day. Whoever cannot see it is told its sum; the table below it has every day. */
+/** Shows a bar for each day. Screen readers get the sum; the table below has every day. */
 export function SpendingChart({ days }: { days: readonly Day[] }) {
   const top = largest(days);
   const [first, last] = [days[0]?.day ?? '', days.at(-1)?.day ?? ''];

@@ -9,7 +9,7 @@ const columns: readonly Column<Day>[] = [
   { name: 'Spent', figures: true, cell: ({ spent }) => <Money amount={spent} /> },
 ];
 
-/** What was spent today, this month and on each of the last 30 days. Days and months are those of UTC. */
+/** Shows the spending of today, this month and each of the last 30 days, in UTC. */
 export function Spending({ today, month, daily }: Overview) {
   return (
     <>

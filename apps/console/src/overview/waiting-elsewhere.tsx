@@ -5,7 +5,10 @@ import { Badge } from '../ui/badge.tsx';
 import { vaultUrl } from '../vault/location.ts';
 import { useOperationsWaiting } from '../vault/sessions/waiting-count.ts';
 
-/** What else waits for a person. These services have keys and users of their own: without one, they tell nothing. */
+/**
+ * Shows what waits for a person in the other services, which reveal nothing without a sign-in or key of their
+ * own.
+ */
 export function WaitingElsewhere() {
   const actions = useActionsWaiting();
   const operations = useOperationsWaiting();
@@ -25,7 +28,7 @@ type Props = {
   readonly to: '/actions' | '/vault/sessions';
   readonly name: string;
   readonly count: number | null;
-  /** How to know how many. */
+  /** How to find out the number. */
   readonly unknown: string;
 };
 

@@ -12,7 +12,7 @@ type NewFile = {
 type Props = {
   readonly busy: boolean;
   readonly problem: string | null;
-  /** Whether it was added. */
+  /** Returns whether it was added. */
   readonly onFile: (file: NewFile) => Promise<boolean>;
 };
 

@@ -9,7 +9,7 @@ import { Time } from '../ui/time.tsx';
 import { Verbatim } from '../ui/verbatim.tsx';
 import { outdated } from './payee-form.tsx';
 
-/** Whether the record's domain names its addresses itself: evidence, which decides nothing. */
+/** Returns whether the record's domain names its addresses itself: evidence, which decides nothing. */
 export function DomainSays({ payee: { id, state, domainProofs } }: { payee: Payee }) {
   const { busy, problem, run } = useDeed('POST /api/payees/:id/check-domain', ...outdated);
   const marked = domainProofs.filter(({ mark }) => mark !== null);
@@ -18,7 +18,9 @@ export function DomainSays({ payee: { id, state, domainProofs } }: { payee: Paye
       <h3 className="text-base">Domain proof</h3>
       {state === 'admitted' &&
         marked.map((each) => <TakenBack key={`${each.domain} ${each.address}`} {...each} />)}
-      {domainProofs.length === 0 && <p className="mt-1 text-sm text-muted">The domain was not asked yet.</p>}
+      {domainProofs.length === 0 && (
+        <p className="mt-1 text-sm text-muted">The domain has not been checked yet.</p>
+      )}
       {domainProofs.map((each) => (
         <Said key={`${each.domain} ${each.address}`} {...each} />
       ))}
@@ -64,29 +66,30 @@ function TakenBack({ mark, markedAt }: DomainProof) {
   return (
     <Notice tone="bad">
       <p>
-        {whyNot[mark]} since <Time at={markedAt} />, so payments to this address are refused. They pass again
-        once the domain names it, or once you change the record and add what you have read, such as a link.
+        {whyNot[mark]} since <Time at={markedAt} />, so payments to this address are refused. They resume once
+        the domain names it, or once you change the record and add what you have verified, such as a link.
       </p>
     </Notice>
   );
 }
 
-/** What a domain said, in words. */
+/** The text of each verdict about a domain. */
 export const verdictWords: Readonly<Record<DomainVerdict, string>> = {
-  PROVED: 'This domain names this address, signed by it',
+  PROVED: 'The domain names this address, and the address has signed it',
   UNREACHABLE: 'Nothing: it could not be reached',
   NO_FILE: 'Nothing: it has no such file',
-  REDIRECTED: 'Nothing: it sends to another host',
+  REDIRECTED: 'Nothing: it redirects to another host',
   UNREADABLE: 'Its file cannot be read',
   NOT_NAMED: 'Its file does not name this address',
   OTHER_DOMAIN: 'The address has signed for another domain',
-  OTHER_NETWORK: 'The address has not signed for all networks of the record. A contract signs for one chain',
-  SIGNATURE_INVALID: 'It names the address, which has not signed that',
-  NOT_YET_VALID: 'What the address has signed is not valid yet',
-  PROOF_EXPIRED: 'What the address has signed has expired',
+  OTHER_NETWORK:
+    'The address has not signed for all networks of the record. A contract can sign for one chain only',
+  SIGNATURE_INVALID: 'It names the address, but the address has not signed it',
+  NOT_YET_VALID: 'The address’s signature is not valid yet',
+  PROOF_EXPIRED: 'The address’s signature has expired',
 };
 
 const whyNot: Readonly<Record<DomainMark, string>> = {
-  DOMAIN_MOVED: 'The domain has moved, or vouches for nobody any more,',
+  DOMAIN_MOVED: 'The domain has moved, or no longer names any address,',
   ADDRESS_DISOWNED: 'The domain has not named this address',
 };

@@ -13,7 +13,7 @@ export type PayeeDraft = {
   readonly reason: string;
 };
 
-/** What is typed. */
+/** The fields that are typed. */
 export type DraftField = Exclude<keyof PayeeDraft, 'end'>;
 export type Faults = Partial<Record<DraftField, string>>;
 
@@ -45,11 +45,11 @@ export const draftOf = (version: Version): PayeeDraft => ({
   reason: '',
 });
 
-/** As it is typed: CAIP-10 names the network. */
+/** Returns the address as it is typed: CAIP-10 names the network. */
 const linesOf = ({ address, networks }: PayoutAddress): readonly string[] =>
   networks === null ? [address] : networks.map((network) => `${network}:${address}`);
 
-/** What is wrong with each field. The server checks the rest. */
+/** Returns an error message for each invalid field. The server checks the rest. */
 export function faultsOf(draft: PayeeDraft, now: number): Faults {
   const addresses = words(draft.addresses);
   const odd = addresses.find((line) => !/^(eip155:[1-9]\d*:)?0x[0-9a-fA-F]{40}$/.test(line));
@@ -64,7 +64,7 @@ export function faultsOf(draft: PayeeDraft, now: number): Faults {
   };
 }
 
-/** What is sent. */
+/** Returns the request's body. */
 export function bodyOf(draft: PayeeDraft) {
   const reason = draft.reason.trim();
   return {

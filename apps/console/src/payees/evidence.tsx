@@ -90,8 +90,8 @@ export function EraseFile({ payee: { id }, file, onClose }: EraseProps) {
         <Verbatim text={file.name} />
       </p>
       <p className="text-sm text-pretty text-muted">
-        Its contents and name are deleted and cannot be restored. That it was here, who erased it and why stay
-        on record.
+        Its contents and name are deleted and cannot be restored. The record keeps that it existed, who erased
+        it and why.
       </p>
     </WithReason>
   );

@@ -10,7 +10,7 @@ export const typeOf = ({ type }: Pick<File, 'type'>): PayeeFile['mediaType'] | n
 const types: typeof fileTypes = ['application/pdf', 'image/png', 'image/jpeg', 'text/plain'];
 export const accepted = types.join(',');
 
-/** What a file holds, in base64. */
+/** Returns a file's content in base64. */
 export async function base64Of(file: File): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));

@@ -78,7 +78,7 @@ function FromFile({ onText }: { readonly onText: (text: string) => void }) {
   );
 }
 
-/** What is wrong in the file, row by row. */
+/** Lists the errors of the file, by row. */
 function Faults({ faults }: { readonly faults: readonly ImportFault[] }) {
   return (
     <Notice tone="bad">

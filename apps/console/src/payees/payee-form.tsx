@@ -10,7 +10,7 @@ import { bodyOf, type DraftField, draftOf, emptyDraft, faultsOf, type PayeeDraft
 export const outdated = ['/api/payees', '/api/compliance/history'] as const;
 
 type AdmitProps = {
-  /** Of a payee that was reported. What else was told of it nobody has checked. */
+  /** The address of a payee that was reported. Nothing else in the report has been verified. */
   readonly address?: string;
   readonly onClose: () => void;
 };
@@ -111,7 +111,7 @@ function PayeeForm({ title, submitLabel, draft, setDraft, deed, submit, onClose 
       />
       <TextArea
         label="Payout addresses"
-        hint="One per line. Put the network before it to admit that one alone: eip155:8453:0x…"
+        hint="One per line. To admit it on one network only, put the network first: eip155:8453:0x…"
         {...field('addresses')}
       />
       <Field label="Valid until" hint="The last day, in UTC." type="date" {...field('lastDay')} />
@@ -120,7 +120,7 @@ function PayeeForm({ title, submitLabel, draft, setDraft, deed, submit, onClose 
         hint="One per line, with the register: HRB 12345 B, LEI 5299…"
         {...field('registryNumbers')}
       />
-      <TextArea label="Links" hint="What you have read, one per line." {...field('links')} />
+      <TextArea label="Links" hint="Your sources, one per line." {...field('links')} />
       <Field label="Note" hint="Optional. It goes on record." maxLength={500} {...field('reason')} />
     </FormSheet>
   );

@@ -26,7 +26,7 @@ import { nameOf, RecordFacts } from './record-facts.tsx';
 
 type Props = { readonly id: string; readonly onClose: () => void };
 
-/** One record: what it says, what is proposed, and what an operator may do about it. */
+/** Shows one record: its facts, the proposed change, and an operator's actions. */
 export function PayeeSheet({ id, onClose }: Props) {
   const found = useQuery(ask('GET /api/payees/:id', { params: { id } }));
   const [doing, setDoing] = useState<Deed | null>(null);
@@ -70,7 +70,7 @@ function Whole({ payee, onErase }: WholeProps) {
         </Notice>
       )}
       {state === 'expired' && (
-        <Notice tone="warn">It has expired: payments are refused. Change the last day to renew it.</Notice>
+        <Notice tone="warn">It has expired, so payments are refused. Change the last day to renew it.</Notice>
       )}
       <RecordFacts payee={payee} version={payee} />
       {proposal !== null && proposal.firstWord !== null && (
@@ -96,7 +96,7 @@ function Whole({ payee, onErase }: WholeProps) {
   );
 }
 
-/** What it was made of, where a business submitted itself. */
+/** Shows the submission that the record was made from, if a business submitted itself. */
 function CameFrom({ payee: { submission } }: { readonly payee: Payee }) {
   if (submission === null) return null;
   return (
@@ -124,7 +124,7 @@ type WaysProps = {
   readonly onDone: () => void;
 };
 
-/** What an operator may do with it. Whoever has spoken first may take that back, and not speak twice. */
+/** Offers an operator's actions. Whoever decided first may retract that, but not decide twice. */
 function Ways({ payee: { id, proposal, checks }, onDo, onDone }: WaysProps) {
   const { account } = useSession();
   const { busy, problem, run } = useDeed('POST /api/payees/:id/admit', ...outdated);
@@ -171,8 +171,8 @@ function WithdrawPayee({ payee: { id, legalName }, onClose }: { payee: Payee; on
       onClose={onClose}
     >
       <p className="text-sm text-pretty text-muted">
-        Payments to its addresses are refused immediately. It cannot be taken back: to pay this business
-        again, admit it anew.
+        Payments to its addresses are refused immediately. This cannot be undone: to pay this business again,
+        admit it again.
       </p>
     </WithReason>
   );

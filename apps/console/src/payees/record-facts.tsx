@@ -14,7 +14,7 @@ type Props = {
   readonly version: Version;
 };
 
-/** What a version of a record says. */
+/** Shows the facts of one version of a record. */
 export function RecordFacts({ payee, version }: Props) {
   const { legalName, domain, addresses, validUntil, registryNumbers, links, checkedBy, checkedAt } = version;
   return (
@@ -81,6 +81,6 @@ const Outside = ({ link }: { readonly link: string }) => (
   </a>
 );
 
-/** Of a record that never counted it may have been forgotten. */
+/** Returns the name, which may have been erased from a record that never counted. */
 export const nameOf = ({ legalName }: { readonly legalName: string }): string =>
   legalName === '' ? 'Name erased' : legalName;

@@ -15,7 +15,7 @@ type Props = {
   };
 };
 
-/** What a record is worth now, and whether a second operator has to look. */
+/** Shows whether a record counts now, and whether it needs a second operator. */
 export function PayeeState({ payee: { state, proposal, domain, domainProofs, checks, version } }: Props) {
   const { tone, name } = looks[state];
   const takenBack =

@@ -44,8 +44,8 @@ export function UnknownPayeeSheet({ review, onClose }: Props) {
       }
     >
       <Notice tone="warn">
-        Whoever reported it chose these words, the host too; some are the service’s own. Find out elsewhere
-        who the payee is before you admit it.
+        Whoever reported it chose these texts, including the host; some are the service’s own. Verify who the
+        payee is independently before you admit it.
       </Notice>
       <div className="mt-4">
         <Told review={review} />
@@ -85,7 +85,7 @@ function Told({ review }: { review: PayeeReview }) {
       <Fact name="Reported by">
         <WholeAddress value={openedBy} name="reporter" />
       </Fact>
-      <Fact name="Accounts that wanted to pay it">{reporters}</Fact>
+      <Fact name="Accounts that tried to pay it">{reporters}</Fact>
       <Fact name="Refusals">{refusals}</Fact>
       <Fact name="First">
         <Time at={openedAt} />
@@ -115,7 +115,7 @@ function TurnAway({ payee, onClose }: { payee: string; onClose: () => void }) {
     >
       <p className="font-mono text-sm [overflow-wrap:anywhere]">{payee}</p>
       <p className="text-sm text-pretty text-muted">
-        It is not shown here again. You can still admit it later with a record.
+        It is no longer shown here. You can still admit it later with a record.
       </p>
     </WithReason>
   );

@@ -60,7 +60,7 @@ export function UnknownPayees() {
           <>
             {data.length === 0 ? (
               <Message icon={Store} title={turned === 'away' ? 'No payees turned away' : 'No unknown payees'}>
-                Payees that an agent could not pay because nobody knows them appear here.
+                Payees that agents could not pay because no one has verified them appear here.
               </Message>
             ) : (
               <Table

@@ -52,7 +52,7 @@ export function Changes() {
       {({ data, total }) =>
         total === 0 ? (
           <Message icon={History} title="No changes yet">
-            What anybody of this account changes is recorded here.
+            Changes by anybody in this account are recorded here.
           </Message>
         ) : (
           <>

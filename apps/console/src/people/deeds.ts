@@ -1,15 +1,15 @@
 import type { SessionRoute } from '@countersign/protocol/dashboard/routes';
 
-/** What is on record without a session. */
+/** Actions that are recorded without a session. */
 type Unasked = 'acceptInvitation' | 'providerJoined' | 'providerChanged' | 'providerLeft' | 'providerAway';
 
 const names: Partial<Readonly<Record<SessionRoute | Unasked, string>>> = {
   acceptInvitation: 'Accepted an invitation',
-  providerJoined: 'Came in through the provider',
-  providerChanged: 'Has other groups at the provider',
-  providerLeft: 'Has no group at the provider any more',
+  providerJoined: 'Signed in through the provider for the first time',
+  providerChanged: 'Groups at the provider changed',
+  providerLeft: 'No longer in any group at the provider',
   providerAway: 'Did not sign in through the provider for too long',
-  letBackIn: 'Let somebody back in',
+  letBackIn: 'Readmitted somebody',
   createMandate: 'Drafted a mandate',
   prepareSign: 'Prepared a mandate',
   signMandate: 'Signed a mandate',
@@ -39,7 +39,7 @@ const names: Partial<Readonly<Record<SessionRoute | Unasked, string>>> = {
   renewSignIn: 'Renewed a sign-in',
   screen: 'Screened a wallet',
   submitKyc: 'Submitted an identity',
-  beginKyc: 'Began an identity check',
+  beginKyc: 'Started an identity check',
   erasePersonalData: 'Erased personal data',
   nameRecovery: 'Asked for a recovery address',
   recoverAccount: 'Asked to recover an account',
@@ -59,6 +59,6 @@ const names: Partial<Readonly<Record<SessionRoute | Unasked, string>>> = {
   retractFirstWord: 'Retracted a decision',
 };
 
-/** What somebody did, in words; a newer dashboard may know deeds that this build does not. */
+/** Returns a text for somebody's action. A newer dashboard may have actions that this build does not know. */
 export const deedName = (deed: string): string =>
   Object.hasOwn(names, deed) ? (names[deed as keyof typeof names] ?? deed) : deed;

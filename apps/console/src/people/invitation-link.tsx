@@ -8,7 +8,7 @@ export const InvitationLink = ({ made, onClose }: { made: NewInvitation; onClose
     what="link"
     secret={`${window.location.origin}/join#${made.token}`}
     about="This is the only time the link is shown. It works once, within 72 hours, for whoever opens it."
-    use="Send it to this person alone, by a way that nobody else reads. You can revoke it under “Invitations”."
+    use="Send it only to this person, through a private channel. You can revoke it under “Invitations”."
     onClose={onClose}
   />
 );

@@ -38,11 +38,11 @@ function Draft({ onClose, onMade }: { onClose: () => void; onMade: (made: NewInv
     >
       <Field
         label="Name"
-        hint="As others here will see who did what."
+        hint="Others in this account see it next to what they do."
         maxLength={64}
         value={name}
         onChange={(event) => setName(event.target.value)}
-        error={tried && name.trim() === '' ? 'Give them a name.' : null}
+        error={tried && name.trim() === '' ? 'Enter a name.' : null}
       />
       <RoleChecks mine={me.roles} chosen={roles} tried={tried} onChange={setRoles} />
     </FormSheet>

@@ -24,7 +24,7 @@ export function PeoplePage() {
   return (
     <Page
       title="People"
-      about="People sign in to this account without its wallet, each for a role. Mandates and approvals still take the wallet’s signature."
+      about="People sign in to this account without its wallet, each with a role. Mandates and approvals still need the wallet’s signature."
       actions={
         mayInvite && (
           <Button kind="primary" onClick={() => setInviting(true)}>

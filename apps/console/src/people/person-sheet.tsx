@@ -19,7 +19,7 @@ import { namesOf, offersOf } from './roles.ts';
 type Props = { readonly person: Person; readonly onClose: () => void };
 type Doing = 'looking' | 'changing' | 'removing' | NewInvitation;
 
-/** One person, and what may be done about them. */
+/** Shows one person and the actions on them. */
 export function PersonSheet({ person, onClose }: Props) {
   const [doing, setDoing] = useState<Doing>('looking');
   const back = () => setDoing('looking');
@@ -81,14 +81,14 @@ function Look({ person, onClose, onDo }: Props & { readonly onDo: (doing: Doing)
         </Fact>
       </Facts>
       {isOfProvider && (
-        <Notice>Their groups at the provider give these roles, and are read at each sign-in.</Notice>
+        <Notice>Their groups at the provider determine these roles. They are read at each sign-in.</Notice>
       )}
       {renew.problem !== null && <Notice tone="bad">{renew.problem}</Notice>}
     </Sheet>
   );
 }
 
-/** Whether they are mine to change: nobody is whose roles are higher, nor I myself. */
+/** Returns whether they are mine to change: nobody is whose roles are higher, nor I myself. */
 function useIsMine(person: Person): boolean {
   const { person: me } = useSession();
   const may = useMay('removePerson');
@@ -113,9 +113,9 @@ function Remove({ person, onDone, onClose }: Props & { readonly onDone: () => vo
       onClose={onClose}
     >
       <p className="text-pretty [overflow-wrap:anywhere]">
-        <Verbatim text={person.name} /> is signed out everywhere at once, and open invitations that they made
-        are revoked. API keys that they made and clients that they connected end too.
-        {person.issuer !== null && ' They stay out, whatever their groups, until an owner lets them back in.'}
+        <Verbatim text={person.name} /> is signed out everywhere immediately, and their open invitations are
+        revoked. API keys that they created and clients that they connected end as well.
+        {person.issuer !== null && ' They stay out, whatever their groups, until an owner readmits them.'}
       </p>
     </Question>
   );

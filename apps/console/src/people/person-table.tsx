@@ -28,7 +28,7 @@ const columns = (open: (person: Person) => void): readonly Column<Person>[] => [
   { name: 'Since', figures: true, wide: true, cell: ({ createdAt }) => <Time at={createdAt} as="day" /> },
 ];
 
-/** How somebody signs in, in words. */
+/** Describes how somebody signs in. */
 export function waysOf({ holder, passkeys, userName, issuer }: Person): string {
   if (holder) return 'the wallet';
   if (issuer !== null) return providerName() ?? 'a provider';

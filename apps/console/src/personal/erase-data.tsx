@@ -40,16 +40,16 @@ export function EraseData({ kept, onClose }: Props) {
     >
       <div className="grid gap-5 text-sm">
         <Notice tone="warn">
-          You will no longer be verified, and your agent’s payments stop immediately. A payment already on its
-          way may still arrive. This cannot be undone.
+          You will no longer be verified, and your agent’s payments stop immediately. A payment already in
+          progress may still arrive. This cannot be undone.
         </Notice>
         <Kinds title="Erased" kinds={of('deleted')} />
         <Kinds title="Ended, but kept as a record" kinds={of('ended')} />
         <Kinds title="Kept" kinds={of('kept')} />
         <p className="text-pretty text-muted">
-          What is kept shows who paid whom, what you allowed, and that decisions were made about you, but not
-          who you are. Accounting and anti-money-laundering laws require it; “What is kept, and why” names
-          them. Backups keep their contents until they are deleted themselves.
+          The data that is kept shows who paid whom, what you allowed, and that decisions were made about you,
+          but not who you are. Accounting and anti-money-laundering laws require it; “What is kept, and why”
+          names them. Backups keep their contents until they are deleted themselves.
         </p>
         {failure?.from === 'wallet' && <WalletFailure problem={failure.problem} again={() => void erase()} />}
         {failure?.from === 'server' && <Notice tone="bad">{problemText(failure.problem)}</Notice>}

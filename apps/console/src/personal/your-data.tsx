@@ -15,7 +15,7 @@ import { EraseData } from './erase-data.tsx';
 
 const kept = ask('GET /api/personal-data', {});
 
-/** What is kept about the owner, why and how long; all of it as a file; and its end. */
+/** Shows which data is kept about the owner, why and how long, and offers its export and erasure. */
 export function YourData() {
   const answer = useQuery(kept);
   const [erasing, setErasing] = useState(false);
@@ -26,8 +26,8 @@ export function YourData() {
           <>
             <div className="grid gap-4 px-5 py-4 text-sm">
               <p className="max-w-[70ch] text-pretty text-muted">
-                Everything that is kept about you here, and why. You can download it, and you can have
-                everything erased that no law requires us to keep.
+                Everything that is kept about you here, and why. You can download it, and erase everything
+                that no law requires us to keep.
               </p>
               {erasedAt !== null && (
                 <p>

@@ -11,7 +11,7 @@ export function AbovePages({ state, others }: { state: Recovery; others: number 
       {others > 0 && (
         <Notice tone="warn">
           <p className="font-medium">
-            Something is under way at {others === 1 ? 'an account' : `${others} accounts`} that you may
+            A change is in progress at {others === 1 ? 'an account' : `${others} accounts`} that you may
             recover.
           </p>
           <Link to="/settings" className="link">

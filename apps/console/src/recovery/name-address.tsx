@@ -23,19 +23,19 @@ export function NameAddress({ state: { address, delays } }: { state: Recovery })
     const isOwn = parsed === account.walletAddress;
     setError(
       parsed === null
-        ? 'Enter an address: 0x and 40 digits, copied whole.'
+        ? 'Enter a complete address: 0x and 40 hex digits.'
         : isOwn
-          ? 'This is the wallet that could be lost. Name another one.'
+          ? 'This is the wallet that could be lost. Enter another one.'
           : null,
     );
     return parsed === null || isOwn ? null : messageFor(account, parsed);
   };
-  const wait = `This counts after ${delayText(delays.changeSeconds)}. Until then you, and the address that is named now, can object.`;
+  const wait = `This counts after ${delayText(delays.changeSeconds)}. Until then, you and the current recovery address can object.`;
   return (
     <div className="grid gap-4">
       <Field
         label={address === null ? 'Recovery address' : 'Another recovery address'}
-        hint="A wallet that you keep elsewhere, or that somebody has whom you trust. A contract wallet works too."
+        hint="A wallet that you keep elsewhere, or that of somebody you trust. A contract wallet works too."
         value={typed}
         spellCheck={false}
         autoComplete="off"
@@ -49,11 +49,11 @@ export function NameAddress({ state: { address, delays } }: { state: Recovery })
           statement="NameRecoveryAddress"
           message={complete}
           send={sendFor(named)}
-          done={address === null ? 'Signed.' : 'Signed. The change is under way.'}
+          done={address === null ? 'Signed.' : 'Signed. The change is in progress.'}
         >
           <p className="text-pretty text-muted">
-            If your wallet is lost, this address can have the account closed and go on in an account of its
-            own. Compare it letter by letter. {address !== null && wait}
+            If your wallet is lost, this address can close the account and continue in its own account.
+            Compare it character by character. {address !== null && wait}
           </p>
         </SignStatement>
         {address !== null && <NameNobody wait={wait} />}
@@ -70,9 +70,9 @@ function NameNobody({ wait }: { wait: string }) {
       statement="NameRecoveryAddress"
       message={() => messageFor(account, noAddress)}
       send={sendFor(null)}
-      done="Signed. The change is under way."
+      done="Signed. The change is in progress."
     >
-      <p className="text-pretty text-muted">Nobody can recover the account then. {wait}</p>
+      <p className="text-pretty text-muted">Then nobody can recover the account. {wait}</p>
     </SignStatement>
   );
 }

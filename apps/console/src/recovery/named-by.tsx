@@ -36,8 +36,8 @@ function Item({ named, wait }: { named: Named; wait: string }) {
       </p>
       {change !== null && (
         <p className="text-pretty">
-          Its wallet asked for another recovery address, which counts from <Time at={change.countsFrom} />. If
-          the owner says that it was not them, stop it.
+          Its wallet requested another recovery address, which takes effect <Time at={change.countsFrom} />.
+          If this was not the owner, stop it.
         </p>
       )}
       {claim !== null && (

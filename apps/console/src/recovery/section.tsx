@@ -39,9 +39,8 @@ function Own({ state }: { state: Recovery }) {
     <div className="grid gap-4 px-5 py-4 text-sm">
       <UnderWay state={state} />
       <p className="max-w-[70ch] text-pretty text-muted">
-        A recovery address can have this account closed if its wallet is lost,{' '}
-        {delayText(delays.claimSeconds)} after it asks. It signs nothing for the account, and you can object
-        as long as you have the wallet.
+        A recovery address can close this account if its wallet is lost, {delayText(delays.claimSeconds)}{' '}
+        after it asks. It signs nothing for the account, and you can object as long as you have the wallet.
       </p>
       <Facts>
         <Fact name="Recovery address">
@@ -56,7 +55,7 @@ function Own({ state }: { state: Recovery }) {
         </Fact>
       </Facts>
       {person.holder && change === null && claim === null && <NameAddress state={state} />}
-      {!person.holder && <p className="text-muted">Only the wallet’s holder names it.</p>}
+      {!person.holder && <p className="text-muted">Only the wallet’s holder can set it.</p>}
     </div>
   );
 }

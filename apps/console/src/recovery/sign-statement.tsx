@@ -20,11 +20,13 @@ type Props<S extends RecoveryStatement> = {
   readonly label: string;
   readonly kind?: 'primary' | 'danger';
   readonly statement: S;
-  /** What is signed, but for the nonce; null: not yet complete, as the caller says beside it. */
+  /**
+   * Returns the message to sign, without its nonce; null while it is incomplete, as the caller then explains.
+   */
   readonly message: () => Said<S> | null | Promise<Said<S> | null>;
   /** Hands the signature in; null, or why it was not taken. */
   readonly send: (proof: Proof) => Promise<Problem | null>;
-  /** What is said once it was taken. */
+  /** The text after it was accepted. */
   readonly done: string;
   readonly children: ReactNode;
 };

@@ -5,7 +5,7 @@ import { Notice } from '../ui/notice.tsx';
 import { Time } from '../ui/time.tsx';
 import { ObjectTo } from './object.tsx';
 
-/** What is happening to the account that somebody may have to object to: the same in Settings and above every page. */
+/** Shows pending changes to which somebody may have to object, equally in Settings and above every page. */
 export function UnderWay({ state: { change, claim } }: { state: Pick<Recovery, 'change' | 'claim'> }) {
   const { person } = useSession();
   return (
@@ -27,7 +27,7 @@ export function UnderWay({ state: { change, claim } }: { state: Pick<Recovery, '
                 id={claim.id}
                 label="Object with your wallet"
                 done="The recovery was stopped."
-                why="The recovery ends, and the account stays yours. Object only if your wallet is in your hands alone."
+                why="The recovery ends, and the account stays yours. Object only if nobody else has your wallet."
               />
             </div>
           )}
@@ -53,7 +53,7 @@ export function UnderWay({ state: { change, claim } }: { state: Pick<Recovery, '
                 id={change.id}
                 label="Stop the change"
                 done="The change was stopped."
-                why="The recovery address stays what it is."
+                why="The recovery address does not change."
               />
             </div>
           )}

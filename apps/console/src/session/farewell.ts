@@ -1,6 +1,8 @@
 let text: string | null = null;
 
-/** What the sign-in page says to somebody who was signed out by what he did; until somebody signs in. */
+/**
+ * Returns the sign-in page's text for somebody whom their own action signed out; null after the next sign-in.
+ */
 export const farewell = (): string | null => text;
 
 export function sayFarewell(next: string | null): void {

@@ -21,7 +21,7 @@ export function Joining({ problem, onAgain }: Props) {
     <div role="alert" className="card">
       <Message
         icon={CloudOff}
-        title="Could not sign you in here"
+        title="Could not sign you in"
         action={<Button onClick={onAgain}>Try again</Button>}
       >
         {problemText(problem)}

@@ -22,7 +22,7 @@ function write(name: string, value: string | null): void {
   }
 }
 
-/** Whether it is worth asking the server who we are. */
+/** Returns whether it is worth asking the server who we are. */
 export const seemsSignedIn = (now: Date): boolean => Date.parse(read('session') ?? '') > now.getTime();
 
 /** `walletId` null: signed in without a wallet. */
@@ -35,7 +35,7 @@ export const forgetSession = (): void => write('session', null);
 
 export const rememberedWallet = (): string | null => read('wallet');
 
-/** What this browser believes of a vault's log since it first saw it, as text. */
+/** Returns what this browser has pinned of a vault's log since it first saw it, as text. */
 export const rememberedPin = (vault: string): string | null => read(`vault-key.${vault}`);
 
 export const rememberPin = (vault: string, pin: string): void => write(`vault-key.${vault}`, pin);
@@ -45,12 +45,12 @@ export const hidesFirstSteps = (accountId: string): boolean => read(`first-steps
 export const rememberFirstStepsHidden = (accountId: string): void =>
   write(`first-steps.${accountId}`, 'hidden');
 
-/** Where the gateway is that clients were last connected to; never its token. */
+/** Returns the address of the gateway to which clients were last connected; never its token. */
 export const rememberedGateway = (): string | null => read('gateway');
 
 export const rememberGateway = (url: string): void => write('gateway', url);
 
-/** Where to go once the provider has led back. It is gone once it is asked for. */
+/** Remembers where to go after the provider's redirect. Reading it deletes it. */
 export const rememberWayOn = (next: string | null): void => write('way-on', next);
 
 export function forgetWayOn(): string | null {
@@ -66,7 +66,7 @@ export const rememberedTheme = (): Theme => themes.find((theme) => theme === rea
 
 export const rememberTheme = (theme: Theme): void => write('theme', theme);
 
-/** Whether the owner wants to be told by the browser; the browser's own permission comes on top. */
+/** Returns whether the owner wants to be told by the browser; the browser's own permission comes on top. */
 export const wantsNotifications = (): boolean => read('notifications') === 'on';
 
 export const rememberNotifications = (wanted: boolean): void => write('notifications', wanted ? 'on' : null);

@@ -3,11 +3,11 @@ import { call } from '../api/call.ts';
 import { type Problem, problemText } from '../api/problem.ts';
 import { rememberSession } from './memory.ts';
 
-/** Where browsers make passkeys: at a name, not at an IP address, and only where they can. */
+/** Returns whether passkeys work here: browsers create them only for host names, not for IP addresses. */
 export const hasPasskeys = (): boolean =>
   'PublicKeyCredential' in window && !/^[\d.]+$|^\[/.test(window.location.hostname);
 
-const cancelled = 'Your browser used no passkey. Try again, or sign in another way.';
+const cancelled = 'Your browser did not use a passkey. Try again, or sign in another way.';
 
 /** Signs in with a passkey of this device; the reason why not in words. */
 export async function signInWithPasskey(): Promise<Result<null, string>> {
@@ -40,7 +40,8 @@ export async function acceptInvitation(
   if (!asked.ok) return fail(problemText(asked.error));
   const { makePasskey } = await import('./passkey.ts');
   const passkey = await makePasskey(asked.value.options);
-  if (passkey === null) return fail('Your browser made no passkey. Try again, or choose a password.');
+  if (passkey === null)
+    return fail('Your browser did not create a passkey. Try again, or choose a password.');
   return remembered(await call('POST /api/invitations/accept', { body: { ...accept, passkey } }));
 }
 

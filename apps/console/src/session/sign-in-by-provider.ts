@@ -4,7 +4,7 @@ import { problemText } from '../api/problem.ts';
 import { forgetWayOn, rememberWayOn } from './memory.ts';
 import { remembered } from './sign-in-as-person.ts';
 
-/** What the provider sent the browser back with, of what counts. */
+/** The relevant parameters of the provider's redirect. */
 export type Returned = {
   readonly state?: string;
   readonly code?: string;
@@ -27,7 +27,7 @@ export async function returnFromProvider({
   ...returned
 }: Returned): Promise<Result<string | null, string>> {
   const next = forgetWayOn();
-  if (state === undefined) return fail('The provider’s answer is not complete. Begin again.');
+  if (state === undefined) return fail('The provider’s response is incomplete. Start again.');
   const signedIn = remembered(await call('POST /api/auth/provider/login', { body: { state, ...returned } }));
   return signedIn.ok ? { ok: true, value: next } : signedIn;
 }

@@ -10,7 +10,7 @@ export type SignInProblem =
   | { readonly from: 'wallet'; readonly problem: WalletProblem }
   | { readonly from: 'server'; readonly problem: Problem };
 
-/** What the owner reads in the wallet. */
+/** The statement that the owner reads in the wallet. */
 const statement = 'Sign in to Countersign. This costs nothing and moves no money.';
 
 /** Signs in with a wallet (EIP-4361): its account, the right chain, one signature. */

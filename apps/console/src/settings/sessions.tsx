@@ -17,7 +17,7 @@ type Session = AnswerOf<'GET /api/auth/sessions'>['data'][number];
 
 const sessions = ask('GET /api/auth/sessions', {});
 
-/** Where the account is signed in, as far as one sees it. The list is never empty: who reads it is signed in. */
+/** Lists the account's sessions that one may see. The list is never empty: it includes one's own. */
 export function Sessions() {
   const list = useQuery(sessions);
   return (

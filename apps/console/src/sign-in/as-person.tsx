@@ -11,7 +11,7 @@ import { providerName } from './provider.ts';
 
 type Way = 'passkey' | 'password' | 'provider';
 
-/** For people of an account: the provider that they have in common, a passkey, or a user name and password. */
+/** Signs in people of an account: through their provider, with a passkey, or with user name and password. */
 export function AsPerson({ next, onDone }: { next: string | null; onDone: () => void }) {
   const provider = providerName();
   const [busy, setBusy] = useState<Way | null>(null);

@@ -1,6 +1,6 @@
 import { Button } from '../ui/button.tsx';
 
-/** What to do in a browser without a wallet. Names no product: whatever speaks EIP-1193 will do. */
+/** Explains what to do in a browser without a wallet. Names no product: any EIP-1193 wallet works. */
 export function NoWallet() {
   return (
     <div className="card p-5">

@@ -1,3 +1,6 @@
-/** What the button to the provider says, as the dashboard wrote it into the page; null where there is none. */
+/**
+ * Returns the label of the provider's button, as the dashboard wrote it into the page; null if there is no
+ * provider.
+ */
 export const providerName = (): string | null =>
   document.querySelector<HTMLMetaElement>('meta[name="countersign-provider"]')?.content || null;

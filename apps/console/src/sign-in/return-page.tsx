@@ -8,7 +8,7 @@ import { Notice } from '../ui/notice.tsx';
 import { Bone } from '../ui/skeleton.tsx';
 import { readReturned, readSignInSearch } from './search.ts';
 
-/** Where the provider leads back to: signs in with what it sent, once, or says why not. */
+/** The target of the provider's redirect: signs in with its parameters, once, or shows why not. */
 export function ReturnPage() {
   const problem = useReturn();
   useEffect(() => {
@@ -32,7 +32,7 @@ export function ReturnPage() {
   );
 }
 
-/** What came back counts once, however often React asks. */
+/** INVARIANT: the redirect's parameters are used once, however often React renders. */
 let returning: ReturnType<typeof returnFromProvider> | null = null;
 
 function useReturn(): string | null {

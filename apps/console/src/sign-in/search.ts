@@ -1,12 +1,12 @@
 import type { Returned } from '../session/sign-in-by-provider.ts';
 
-/** Where to go once signed in: a place of this console, and no other site's. */
+/** Returns where to go after sign-in. INVARIANT: only a place of this console, never another site. */
 export function readSignInSearch(search: Record<string, unknown>): { next?: string } {
   const { next } = search;
   return typeof next === 'string' && /^\/(?![/\\])/.test(next) ? { next } : {};
 }
 
-/** What a provider put into the address, as it came: texts that are judged elsewhere. */
+/** Returns the provider's parameters in the address, unchanged; they are checked elsewhere. */
 export function readReturned(search: string): Returned {
   const sent = new URLSearchParams(search);
   const names = ['state', 'code', 'iss', 'error'] as const;

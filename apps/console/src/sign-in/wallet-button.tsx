@@ -4,7 +4,7 @@ import type { Wallet } from '../wallet/wallets.ts';
 
 type Props = { readonly wallet: Wallet; readonly busy: boolean; readonly onPress: () => void };
 
-/** One wallet of this browser. */
+/** The button of one wallet of this browser. */
 export function WalletButton({ wallet, busy, onPress }: Props) {
   return (
     <button

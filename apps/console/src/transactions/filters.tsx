@@ -118,7 +118,7 @@ const draftOf = (search: TransactionsSearch): Draft => {
   };
 };
 
-/** What is typed, until it is applied. Whatever else changes the address, such as Back, changes it too. */
+/** Holds what is typed until it is applied. Other changes of the address, such as Back, replace it. */
 function useFilters(search: TransactionsSearch) {
   const navigate = useNavigate({ from: '/transactions' });
   const applied = draftOf(search);

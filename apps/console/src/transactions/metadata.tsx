@@ -1,6 +1,6 @@
 import { JsonText } from '../ui/json-text.tsx';
 
-/** What the reporter added, as it is. */
+/** Shows the reporter's metadata, unchanged. */
 export const Metadata = ({ metadata }: { metadata: Readonly<Record<string, unknown>> }) => (
   <section aria-label="Metadata">
     <h3 className="mb-1 text-sm">Metadata</h3>

@@ -114,8 +114,8 @@ const AboutEverybodys = () => (
 const AboutClaims = () => (
   <div className="px-5 pt-4">
     <Notice>
-      What others report about payments with you. Nothing else confirms it: it is not included in any total,
-      and what they report about screening is not shown.
+      What others report about payments with you. Nothing else confirms these reports: they are not included
+      in any total, and their screening results are not shown.
     </Notice>
   </div>
 );

@@ -13,7 +13,7 @@ type Props = {
   readonly claimed?: boolean;
 };
 
-/** How a transaction ended, in a word. */
+/** Shows a transaction's result in one word. */
 export function TransactionResult({ result, claimed = false }: Props) {
   const { tone, name, said } = looks[result];
   return claimed ? <Badge>{said}</Badge> : <Badge tone={tone}>{name}</Badge>;

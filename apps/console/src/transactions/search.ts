@@ -16,7 +16,7 @@ export type TransactionsSearch = {
   readonly reason?: string;
   readonly chain?: string;
   readonly hash?: string;
-  /** With `all` only: payments from and to this wallet. */
+  /** Only with `all`: payments from and to this wallet. */
   readonly wallet?: string;
   /** Absent, without `from` and `to` too: since the beginning. */
   readonly period?: (typeof periods)[number];
@@ -106,13 +106,13 @@ const textsOf = ({ service, tool, agent, reason, chain, hash }: TransactionsSear
   ...(hash !== undefined && { txHash: hash }),
 });
 
-/** In the reader's own zone; `days` later or, below zero, earlier. */
+/** Returns the start of a day in the reader's time zone, `days` later or, if negative, earlier. */
 const startOfDay = (now: Date, days: number): Date =>
   new Date(now.getFullYear(), now.getMonth(), now.getDate() + days);
 
 const dayOf = (text: string): Date => new Date(`${text}T00:00:00`);
 
-/** How many filters narrow the list, beside its scope. */
+/** Counts the filters in use, without the scope. */
 export const countFilters = ({
   result,
   service,

@@ -3,7 +3,7 @@ import { Badge } from '../ui/badge.tsx';
 
 type Vouched = Pick<TransactionRecord, 'payer' | 'payee' | 'reportedBy' | 'verified'>;
 
-/** Whether a record is the other party's word alone. */
+/** Returns whether a record is the other party's word alone. */
 export const isClaim = ({ payer, payee, reportedBy, verified }: Vouched, own: string): boolean =>
   verified === 'no' && reportedBy !== 'operator' && (reportedBy === 'payee' ? payee : payer) !== own;
 

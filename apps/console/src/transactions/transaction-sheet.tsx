@@ -28,7 +28,7 @@ type Props = {
   readonly onClose: () => void;
 };
 
-/** One record with everything that is known of it. */
+/** Shows one record with all its data. */
 export function TransactionSheet({ id, everybodys, onClose }: Props) {
   const asked = { params: { id: String(id) }, query: everybodys ? { scope: 'all' as const } : {} };
   const query = useQuery(ask('GET /api/transactions/:id', asked));

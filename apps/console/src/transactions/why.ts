@@ -2,7 +2,7 @@
 export type Why = {
   readonly says: string;
   readonly wayOut: string;
-  /** Where that is done; null where it is not in the console. */
+  /** The page where that is done; null if it is not in the console. */
   readonly place: 'approval' | 'mandates' | 'compliance' | null;
 };
 
@@ -13,7 +13,7 @@ const later = {
   place: null,
 } as const;
 const verified = { wayOut: 'Submit your identity, or see what is required.', place: 'compliance' } as const;
-const payee = { wayOut: 'Only the payee can change that. Use another service.', place: null } as const;
+const payee = { wayOut: 'Only the payee can change this. Use another service.', place: null } as const;
 const merchant = { wayOut: 'Do not pay until its operator has fixed this.', place: null } as const;
 /** The signature was given out: it is good until its time ends. */
 const signed = {
@@ -25,7 +25,7 @@ const rules = {
   place: 'mandates',
 } as const;
 
-/** In the order in which the filter offers them. Codes are those of gateways and of the owner's rules. */
+/** In the order of the filter. The codes are those of gateways and of the owner's rules. */
 export const whys: Readonly<Record<string, Why>> = {
   MANDATE_PAUSED: {
     says: 'Your mandate was paused',
@@ -89,8 +89,8 @@ export const whys: Readonly<Record<string, Why>> = {
     place: 'mandates',
   },
   PAYMENT_UNSUPPORTED: {
-    says: 'Your gateway does not make this payment',
-    wayOut: 'Its operator sets what it pays without asking.',
+    says: 'Your gateway is not configured to make this payment',
+    wayOut: 'Its operator configures what it pays without asking.',
     place: null,
   },
   CANCELLED: { says: 'Your agent cancelled the call', ...later },
@@ -117,6 +117,8 @@ export const whys: Readonly<Record<string, Why>> = {
 /** A code that we have no words for goes by its own name. */
 export const whyText = (reason: string): string => whys[reason]?.says ?? reason;
 
-/** What stands before a reason that we have no words for: an error may have come after the payment. */
+/**
+ * Returns the text before a reason that we have no text for. An error may have happened after the payment.
+ */
 export const unknownReason = (result: 'reject' | 'error'): string =>
   `${result === 'reject' ? 'Not paid' : 'Failed'}. Reason given by whoever reported it:`;

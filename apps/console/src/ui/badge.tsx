@@ -11,7 +11,7 @@ const looks: Readonly<Record<BadgeTone, string>> = {
   bad: 'bg-bad-tint text-bad',
 };
 
-/** One word about a state. */
+/** Shows a state in one word. */
 export function Badge({ tone = 'plain', children }: { tone?: BadgeTone; children: ReactNode }) {
   return (
     <span

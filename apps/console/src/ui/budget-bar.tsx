@@ -8,7 +8,7 @@ type Budget = {
   readonly remainingBudget: string;
 };
 
-/** How much of a budget is used, how much is held for payments under way, how much is left. */
+/** Shows how much of a budget is used, held for payments in progress, and left. */
 export function BudgetBar({ totalBudget, usedAmount, heldAmount, remainingBudget }: Budget) {
   const used = share(usedAmount, totalBudget);
   const held = Math.min(share(heldAmount, totalBudget), 1000 - used);

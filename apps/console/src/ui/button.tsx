@@ -11,7 +11,7 @@ const looks: Readonly<Record<Kind, string>> = {
   danger: 'bg-surface text-bad hover:bg-bad-tint border-line',
 };
 
-/** How a button looks; for links that are buttons to the eye. */
+/** Returns the classes of a button, for links that look like one. */
 export const buttonLook = (kind: Kind = 'plain', more?: string): string =>
   classNames(
     'inline-flex min-h-9 items-center justify-center gap-2 rounded-md border px-3 text-sm font-medium',

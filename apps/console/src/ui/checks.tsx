@@ -4,7 +4,7 @@ type Props<T extends string> = {
   readonly label: string;
   /** Value and what it means, in the order in which they are shown. */
   readonly options: readonly (readonly [value: T, meaning: string])[];
-  /** Where the value itself tells a reader nothing. */
+  /** Returns a label, where the value itself is not readable. */
   readonly nameOf?: (value: T) => string;
   readonly chosen: readonly T[];
   readonly error: string | null;

@@ -2,7 +2,7 @@ import { classNames } from './class-names.ts';
 import { CopyButton } from './copy-button.tsx';
 
 type Props = {
-  /** What it is, for whoever cannot see it. */
+  /** The accessible name. */
   readonly label: string;
   readonly text: string;
   readonly copyLabel: string;

@@ -3,9 +3,9 @@ import { classNames } from './class-names.ts';
 
 type About = {
   readonly label: string;
-  /** One line below the label: what the value does. */
+  /** One line below the label about the effect of the value. */
   readonly hint?: string;
-  /** What is wrong and how to put it right; null when nothing is. */
+  /** What is wrong and how to correct it; null if nothing is. */
   readonly error?: string | null;
 };
 

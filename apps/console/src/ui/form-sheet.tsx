@@ -5,7 +5,7 @@ import { Sheet } from './sheet.tsx';
 
 type Props = {
   readonly title: string;
-  /** What the button does, as a verb: "Create key". */
+  /** The button's label, as a verb: "Create key". */
   readonly submitLabel: string;
   readonly danger?: boolean;
   /** The way out without doing it. */

@@ -2,7 +2,7 @@ import { CopyableText } from './copyable-text.tsx';
 import { legible } from './legible.ts';
 
 type Props = {
-  /** What it is, for whoever cannot see it. */
+  /** The accessible name. */
   readonly label: string;
   readonly value: unknown;
   /** All of it at once, however long: where somebody decides about it. */

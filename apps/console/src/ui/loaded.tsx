@@ -7,12 +7,12 @@ import { Message } from './message.tsx';
 
 type Props<T> = {
   readonly query: Pick<UseQueryResult<T, ProblemError>, 'data' | 'error' | 'refetch'>;
-  /** In the shape of what will come. */
+  /** Has the shape of the content that is loading. */
   readonly skeleton: ReactNode;
   readonly children: (data: T) => ReactNode;
 };
 
-/** What a question gave: its data, or honestly why there is none. What was known before stays on screen. */
+/** Shows a query's data, or why there is none. Earlier data stays on screen. */
 export function Loaded<T>({ query, skeleton, children }: Props<T>) {
   if (query.data !== undefined) return children(query.data);
   if (query.error !== null) return <Failed error={query.error} again={() => void query.refetch()} />;

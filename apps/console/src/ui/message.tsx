@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 type Props = {
   readonly icon: LucideIcon;
   readonly title: string;
-  /** What to do next. */
+  /** The next step. */
   readonly action?: ReactNode;
   readonly children: ReactNode;
 };

@@ -4,9 +4,9 @@ import { legible } from './legible.ts';
 
 type Props = {
   readonly title: string;
-  /** One sentence under the title: what this page is for. */
+  /** One sentence under the title about the purpose of the page. */
   readonly about?: ReactNode;
-  /** What one does here; not shown to whoever only reads. */
+  /** The page's actions; hidden from people who may only read. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 };
@@ -28,7 +28,7 @@ export function Page({ title: given, about, actions, children }: Props) {
         {actions !== undefined && !readsOnly && <div className="flex flex-wrap gap-2">{actions}</div>}
       </header>
       {readsOnly && (
-        <p className="-mt-4 mb-6 text-sm text-muted">You read everything here and change nothing.</p>
+        <p className="-mt-4 mb-6 text-sm text-muted">You can view everything here but change nothing.</p>
       )}
       <div className="grid grid-cols-1 gap-6">{children}</div>
     </>

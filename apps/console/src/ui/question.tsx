@@ -5,7 +5,7 @@ import { Sheet } from './sheet.tsx';
 
 type Props = {
   readonly title: string;
-  /** What the button does, as a verb: "Revoke mandate". */
+  /** The button's label, as a verb: "Revoke mandate". */
   readonly submitLabel: string;
   readonly busy: boolean;
   /** Why it could not be done. */

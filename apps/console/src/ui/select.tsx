@@ -6,7 +6,7 @@ type Props = Omit<ComponentProps<'select'>, 'id'> & {
   readonly label: string;
   /** Value and name of each possibility, in the order in which they are shown. */
   readonly options: readonly (readonly [value: string, name: string])[];
-  /** What is wrong and how to put it right; null when nothing is. */
+  /** What is wrong and how to correct it; null if nothing is. */
   readonly error?: string | null;
 };
 

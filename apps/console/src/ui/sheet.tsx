@@ -16,7 +16,7 @@ type Props = {
   readonly title: string;
   readonly onClose: () => void;
   readonly shape?: Shape;
-  /** What can be done, at the lower edge. */
+  /** The actions, at the lower edge. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 };

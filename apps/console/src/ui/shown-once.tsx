@@ -7,12 +7,12 @@ import { Sheet } from './sheet.tsx';
 
 type Props = {
   readonly title: string;
-  /** What it is, as one word: "key". */
+  /** The kind of secret, as one word: "key". */
   readonly what: string;
   readonly secret: string;
   /** Why it is shown only now. */
   readonly about: ReactNode;
-  /** Where it goes. */
+  /** Where to use it. */
   readonly use: ReactNode;
   readonly onClose: () => void;
 };

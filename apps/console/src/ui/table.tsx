@@ -11,7 +11,7 @@ export type Column<Row> = {
 };
 
 type Props<Row> = {
-  /** What the table lists, for whoever cannot see it. */
+  /** The accessible name of the table. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];

@@ -17,7 +17,7 @@ const soon = 120;
 type Props = {
   /** ISO 8601. */
   readonly until: string;
-  /** What to ask anew when the time is up; the same array each time. */
+  /** The queries to refresh when the time is up; must be the same array each time. */
   readonly outdates: readonly `/${string}`[];
 };
 

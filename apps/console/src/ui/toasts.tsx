@@ -25,7 +25,7 @@ function subscribe(onChange: () => void): () => void {
   };
 }
 
-/** Where toasts appear; a popover, so that they lie above an open sheet. */
+/** Shows toasts, in a popover so that they lie above an open sheet. */
 export function Toasts() {
   const toast = useSyncExternalStore(subscribe, () => current);
   const ref = useRef<HTMLDivElement>(null);

@@ -1,4 +1,4 @@
-/** What stands in a field of a form, without the blanks around it. */
+/** Returns the value of a form's field, trimmed. */
 export function typedText(form: HTMLFormElement, name: string): string {
   const value = new FormData(form).get(name);
   return typeof value === 'string' ? value.trim() : '';

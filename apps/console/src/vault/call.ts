@@ -44,7 +44,7 @@ const endings: readonly unknown[] = ['unauthorized', 'token_expired', 'token_rev
 const endsSession = (problem: Problem): boolean =>
   problem.kind === 'refused' && endings.includes(problem.code);
 
-/** What to ask, as `useQuery` wants it. */
+/** Returns the options of `useQuery`. */
 export const askVault = <E extends VaultEndpoint>(endpoint: E, input: VaultInput<E>) =>
   queryOptions<VaultAnswer<E>, ProblemError>({
     queryKey: [endpoint, input],

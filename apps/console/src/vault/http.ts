@@ -44,7 +44,7 @@ export async function askVaultLines<E extends VaultEndpoint>(
   }
 }
 
-/** As whom the vault lets in who is signed in to the console; null: not by that. */
+/** Returns the vault's name for whoever is signed in to the console; null if it does not accept them. */
 export async function whoIsSignedIn(): Promise<Result<{ readonly username: string | null }, Problem>> {
   try {
     return await read(await fetch(`${relayedUnder}/session`, { credentials: 'same-origin' }));

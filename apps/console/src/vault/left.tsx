@@ -4,7 +4,7 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { legible } from '../ui/legible.ts';
 
-/** What of a page left its session, as people say it. */
+/** The label of each kind of content that can leave a session. */
 export const leavingNames: Readonly<Record<Leaving, string>> = {
   extract: 'Page text',
   script_result: 'Script result',
@@ -29,14 +29,14 @@ export const sizeSays = (bytes: number): string => `${count.format(bytes)} ${byt
 export const formatSays = (mediaType: string): string =>
   formats[mediaType as MediaType] ?? legible(mediaType);
 
-/** What left the session, in a line. */
+/** Describes in one line what left the session. */
 export function leftSays(left: WhatLeft): string {
   const much = `${sizeSays(left.bytes)} of ${formatSays(left.media_type)}`;
   if (left.what !== 'live_view') return much;
   return `${count.format(left.pictures)} ${left.pictures === 1 ? 'picture' : 'pictures'}, ${much}`;
 }
 
-/** What left by one operation: of which page, how much, and what a file of it is compared with. */
+/** Shows what left with one operation: the page, the size, and the digest to compare a file with. */
 export function LeftFacts({ left, sessionId }: { left: WhatLeft; sessionId: string }) {
   const isOnce = left.what !== 'live_view';
   return (

@@ -1,7 +1,7 @@
 import type { Place } from '@countersign/protocol/vault/credential-use';
 import { legible } from '../ui/legible.ts';
 
-/** Where a secret goes, in words. Names of fields and paths are another party's text. */
+/** Describes where a secret goes. Names of fields and paths are untrusted text. */
 export function PlaceInWords({ place: { origin, path, method, field } }: { place: Place }) {
   const address = <code className="font-mono text-xs">{legible(origin + path)}</code>;
   const name = <code className="font-mono text-xs">{legible(field)}</code>;

@@ -31,7 +31,7 @@ export const enclaveReport = queryOptions<CheckedReport, ProblemError>({
   },
 });
 
-/** What anyone can check who sent this nonce and got this report. */
+/** Verifies what can be verified of a report by whoever sent its nonce. */
 export async function checkReport(report: Attestation, nonce: string): Promise<CheckedReport> {
   const { auditPublicKey, sealPublicKey, reportData } = report;
   // RFC 8785 of three texts of plain characters: sorted names, no blanks.
@@ -48,7 +48,10 @@ export async function checkReport(report: Attestation, nonce: string): Promise<C
   return { report, checks, isBound: checks.every(({ holds }) => holds) };
 }
 
-/** Whether a quote holds these 64 bytes: as they are, as hardware puts them, or in hex, as the simulation does. */
+/**
+ * Returns whether a quote holds these 64 bytes: as they are, as hardware puts them, or in hex, as the
+ * simulation does.
+ */
 function carries(quote: string, reportData: string): boolean {
   try {
     const bytes = fromBase64(quote);

@@ -6,7 +6,7 @@ import { vaultUrl } from './location.ts';
 
 type Tokens = { readonly access: string; readonly refresh: string; readonly endsAt: number };
 
-/** By `session` it is open to whoever is signed in to the console, and no token is here. */
+/** `session`: opened for whoever is signed in to the console, without a token in this page. */
 type Open = { readonly username: string; readonly by: 'session' | 'tokens' };
 
 const session = sessionElsewhere<Open, Tokens>({

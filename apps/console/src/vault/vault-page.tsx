@@ -64,7 +64,7 @@ export function VaultPage({ actions, children, ...about }: Props) {
   );
 }
 
-/** What one user read of the vault is not there for the next. */
+/** Clears the cache. INVARIANT: what one user read of the vault must not be visible to the next. */
 const forgetAnswers = (queries: QueryClient): void =>
   queries.removeQueries({
     predicate: ({ queryKey: [endpoint] }) => {

@@ -10,7 +10,7 @@ import { walletOfSession } from './sign.ts';
 import { balanceData, readBalance } from './usdc.ts';
 import { subscribeToWallets, type Wallet } from './wallets.ts';
 
-/** Where payments are made, by the dashboard's word; null where it knows no USDC on its chain. */
+/** The chain and token of payments, as the dashboard states them; null if it has no USDC on its chain. */
 export type Settlement = { readonly chainId: number; readonly usdc: `0x${string}` } | null;
 
 export type BalanceProblem = WalletProblem | { readonly kind: 'no-token' };
@@ -19,10 +19,10 @@ export type BalanceProblem = WalletProblem | { readonly kind: 'no-token' };
 export function balanceProblemText(problem: BalanceProblem): string {
   switch (problem.kind) {
     case 'no-token':
-      return 'The dashboard knows no USDC on its chain.';
+      return 'The dashboard is not configured with USDC on its chain.';
     case 'unsupported':
     case 'failed':
-      return 'Your wallet does not read balances from the chain.';
+      return 'Your wallet cannot read balances from the chain.';
     case 'rejected':
     case 'busy':
     case 'no-wallet':

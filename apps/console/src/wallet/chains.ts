@@ -8,5 +8,5 @@ const names: Readonly<Record<number, string>> = {
   84532: 'Base Sepolia',
 };
 
-/** What people call a chain. */
+/** Returns the name of a chain. */
 export const chainName = (chainId: number): string => names[chainId] ?? `chain ${chainId}`;

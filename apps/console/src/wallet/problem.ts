@@ -11,7 +11,7 @@ export type WalletProblem =
   | { readonly kind: 'unsupported' }
   | { readonly kind: 'failed' };
 
-/** What happened and what to do, in words for the owner. Nothing of the wallet's own text. */
+/** Returns what happened and what to do. It never includes the wallet's own text. */
 export function walletProblemText(problem: WalletProblem): string {
   switch (problem.kind) {
     case 'rejected':

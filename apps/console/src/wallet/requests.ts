@@ -2,7 +2,7 @@ import { fail, ok, type Result } from '@countersign/protocol/result';
 import type { WalletProblem } from './problem.ts';
 import type { Provider } from './wallets.ts';
 
-/** What a wallet is asked (EIP-1193). Each gives a value; a wallet that throws gives a problem. */
+/** Requests to a wallet (EIP-1193). Each returns a value; an exception of the wallet becomes a problem. */
 
 /** The account that the wallet offers, after asking its user. */
 export async function connect(provider: Provider): Promise<Result<string, WalletProblem>> {
@@ -69,7 +69,7 @@ const hexOf = (chainId: number): string => `0x${chainId.toString(16)}`;
 
 export type Call = { readonly to: string; readonly data: string };
 
-/** What a contract of the wallet's chain answers. The wallet's user is not asked. */
+/** Calls a contract on the wallet's chain, without asking the user. */
 export const readContract = (provider: Provider, call: Call): Promise<Result<unknown, WalletProblem>> =>
   request(provider, 'eth_call', [call, 'latest']);
 

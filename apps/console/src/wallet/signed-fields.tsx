@@ -11,7 +11,7 @@ type TypedData = {
 
 type Props = {
   readonly typedData: TypedData;
-  /** In words, beside the names that are signed. A field without words is shown all the same. */
+  /** Labels next to the names that are signed. A field without a label is shown all the same. */
   readonly words: Readonly<Record<string, string>>;
 };
 

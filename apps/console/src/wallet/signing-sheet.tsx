@@ -13,9 +13,9 @@ type Props = ComponentProps<typeof SignedFields> & {
   /** Hands the signature in; null, or why it was not taken. */
   readonly send: (signature: string) => Promise<Problem | null>;
   readonly onClose: () => void;
-  /** What stands below the fields: what signing brings about. */
+  /** Shown below the fields: the effect of signing. */
   readonly consequence?: ReactNode;
-  /** What stands above them. */
+  /** Shown above the fields. */
   readonly children: ReactNode;
 };
 

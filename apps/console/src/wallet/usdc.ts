@@ -11,7 +11,7 @@ import { moneyText } from '../ui/money.tsx';
 /** Circle's, on every chain. */
 const decimals = 6;
 
-/** One word of calldata. */
+/** Returns one word of calldata. */
 const word = (value: bigint): string => value.toString(16).padStart(64, '0');
 
 /** ERC-20 `transfer(address,uint256)` as calldata. */
@@ -38,7 +38,7 @@ export function readBalance(answer: unknown): Amount | null {
 /** Units of the token as decimal text, exactly. */
 export const usdcText = (units: bigint): string => formatAmount(fromBaseUnits(units, decimals));
 
-/** What somebody typed as an amount to send, in units of the token; or what is wrong with it. */
+/** Parses an amount to send, in base units of the token; returns what is wrong with it. */
 export function readSent(
   text: string,
   held: Amount | null,

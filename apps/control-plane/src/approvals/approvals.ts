@@ -8,13 +8,16 @@ import { type DecideParts, decideExecution } from './decide.ts';
 import { watchExpiry } from './expiry.ts';
 import { actionKey, verifyActionToken } from './verify-token.ts';
 
-/** What executions ask of people through: a batch where one fits, else whoever decides in time. */
+/**
+ * Answers an execution's request for approval: with a matching batch if there is one, otherwise by asking
+ * people.
+ */
 export const approvalsBy = (parts: UseParts & { readonly jobs: Pick<Jobs, 'add'> }): Approvals => ({
   useBatch: (db, execution, params) => useBatch(parts, db, execution, params),
   begin: (db, execution) => watchExpiry(parts.jobs, db, execution),
 });
 
-/** What people say of executions, and what is asked about action tokens. */
+/** Handles people's decisions about executions, and checks of action tokens. */
 export const decisionHandlers = (
   parts: DecideParts,
 ): Pick<ControlHandlers, keyof typeof decisionRoutes | keyof typeof actionTokenRoutes> => ({

@@ -3,12 +3,15 @@ import { type Address, parseAddress, sameAddress } from '@countersign/protocol/a
 /** Who says something: the key by its name, and the wallet that signed, if one did. */
 export type Approver = { readonly name: string; readonly wallet: Address | null };
 
-/** Whether a name of an approver is the address of a wallet. */
+/** Returns whether a name of an approver is the address of a wallet. */
 export const isWallet = (name: string): boolean => /^0x[0-9a-f]{40}$/i.test(name);
 
 const anyApproverKey = '*';
 
-/** Whether a policy names them: the key by its name, any approver key by `*`, a wallet by its address and only by that. */
+/**
+ * Returns whether a policy names them: the key by its name, any approver key by `*`, a wallet by its address
+ * and only by that.
+ */
 export const isNamed = (approvers: readonly string[], { name, wallet }: Approver): boolean =>
   approvers.some((one) =>
     isWallet(one) ? wallet !== null && sameAddress(one, wallet) : one === anyApproverKey || one === name,
@@ -17,7 +20,10 @@ export const isNamed = (approvers: readonly string[], { name, wallet }: Approver
 /** Who asked for something: their key, its name, and the user for whom it is to be done. */
 export type Asker = { readonly keyId: string; readonly createdBy: string; readonly userId: string };
 
-/** Whether they are who asked: by their key, by a name in whatever spelling, or by a wallet whose address such a name is or ends with. */
+/**
+ * Returns whether they are who asked: by their key, by a name in whatever spelling, or by a wallet whose
+ * address such a name is or ends with.
+ */
 export function isAsker(
   { keyId, createdBy, userId }: Asker,
   approver: Approver & {
@@ -39,7 +45,7 @@ function namesOf(name: string): readonly string[] {
   return bare === undefined || id === undefined ? [name] : [name, bare, id];
 }
 
-/** As people read a name: without case, width, and characters that are not seen. */
+/** Folds a name to what people perceive: without case, width and invisible characters. */
 const folded = (name: string): string =>
   name
     .normalize('NFKC')

@@ -30,7 +30,10 @@ export type DecideParts = EndParts & {
 type DecideHandler = ControlHandlers['decideExecution'];
 type Said = Parameters<DecideHandler>[0]['body'];
 
-/** What an approver says of an execution that waits, one after the other on whichever nodes, so that each is counted once. */
+/**
+ * Records an approver's decision about a waiting execution. Decisions are serialized across nodes, so that
+ * each counts once.
+ */
 export const decideExecution =
   (parts: DecideParts): DecideHandler =>
   async ({ body, params: { execution_id: id = '' }, caller }) => {

@@ -5,11 +5,11 @@ import type { Jobs } from '../jobs.ts';
 
 const queue = 'approval-expiry';
 
-/** Whether people had their time. */
+/** Returns whether people had their time. */
 export const isOver = ({ approvalExpiresAt }: StoredExecution, now: Date): boolean =>
   approvalExpiresAt !== null && approvalExpiresAt <= now;
 
-/** In a transaction that holds it: no decision was made in time, so nothing runs. */
+/** Ends an execution that nobody decided in time. Call it in a transaction that holds the execution. */
 export async function expire(parts: EndParts, db: Queryable, held: StoredExecution): Promise<void> {
   await conclude(parts, db, held, {
     status: 'expired',
@@ -21,7 +21,7 @@ export async function expire(parts: EndParts, db: Queryable, held: StoredExecuti
 type ExpiryParts = EndParts & { readonly pool: Pool; readonly jobs: Jobs };
 type Waiting = Pick<StoredExecution, 'tenantId' | 'id' | 'approvalExpiresAt'>;
 
-/** In the transaction in which an execution begins to wait for people: somebody will look when their time is over. */
+/** Schedules the expiry check of an execution, in the transaction in which it starts to wait for people. */
 export async function watchExpiry(
   jobs: Pick<Jobs, 'add'>,
   db: Queryable,

@@ -3,7 +3,7 @@ import { firstRow, type Queryable, statement } from '@countersign/service/sql';
 import { placeholders } from '@countersign/service/sql-table';
 import { decisionTable } from '../executions/store.ts';
 
-/** What one approver says of one execution. */
+/** One approver's decision about one execution. */
 export type NewDecision = {
   readonly executionId: string;
   readonly keyId: string;

@@ -1,7 +1,7 @@
 import type { AuditQuery } from '@countersign/protocol/control/audit-routes';
 import { filterOf } from '@countersign/service/audit-query';
 
-/** What a caller asks for, as a filter over the records of their tenant. */
+/** Returns the filter over the tenant's records for a caller's query. */
 export const auditFilterOf = (
   tenantId: string,
   { execution_id, policy_id, user_id, event_type, ...same }: Omit<AuditQuery, 'limit' | 'offset'>,

@@ -26,7 +26,7 @@ type BatchHandlers = Pick<ControlHandlers, keyof typeof batchRoutes>;
 
 const noSuchBatch = refusal('not_found', 'batch authorization not found');
 
-/** What people approve beforehand. */
+/** Handles batch approvals. */
 export function batchHandlers(parts: BatchParts): BatchHandlers {
   const { pool, enclave, now } = parts;
   return {

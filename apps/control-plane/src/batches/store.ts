@@ -92,14 +92,14 @@ export const revokeBatch = (
   at: Date,
 ): Promise<StoredBatch | null> => firstRow(db, revoke, [tenantId, id, at]);
 
-/** What an execution asks for, and who asks. */
+/** The execution for which a batch is sought, and who asks. */
 export type Sought = Pick<StoredBatch, 'tenantId' | 'policyId' | 'policyVersion' | 'service' | 'action'> & {
   readonly userId: string;
   readonly keyId: string;
   readonly keyName: string;
 };
 
-/** With the account whose person made it; null: a key of this control plane did. */
+/** A batch with the account whose person created it; null if a key of this control plane did. */
 export type FittingBatch = StoredBatch & { readonly account: Address | null };
 
 // Of a key that still is one, and never of whoever asks.
@@ -158,7 +158,7 @@ export const showBatch = (batch: StoredBatch, now: Date): Batch => ({
   created_at: batch.createdAt.toISOString(),
 });
 
-/** What somebody asked for, before anything of it is used. */
+/** Returns a new batch from a request, unused. */
 export const newBatch = (
   body: NewBatch,
   about: Pick<StoredBatch, 'id' | 'tenantId' | 'policyVersion' | 'createdBy' | 'createdByKey' | 'createdAt'>,

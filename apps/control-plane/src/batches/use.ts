@@ -37,7 +37,10 @@ export async function useBatch(
   return null;
 }
 
-/** Whether its maker may decide here and its condition holds; a condition that fails holds for nothing. */
+/**
+ * Returns whether its maker may decide here and its condition holds; a condition that fails holds for
+ * nothing.
+ */
 function holdsFor(
   { id, condition, createdBy, createdByKey, account }: FittingBatch,
   execution: StoredExecution,

@@ -21,7 +21,7 @@ export function actionsOf(type: ConnectorType, definition: unknown): readonly st
   }
 }
 
-/** Whether an action is one of a connector's; of those without a list any is. */
+/** Returns whether an action is one of a connector's; of those without a list any is. */
 export const takesAction = (
   { type, definition }: { readonly type: ConnectorType; readonly definition: unknown },
   action: string,

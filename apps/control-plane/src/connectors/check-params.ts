@@ -33,7 +33,7 @@ export type CheckParams = (
 const [maxReadMs, maxCheckMs] = [5_000, 200];
 /** A thread may lose what it has read with itself: by what others had it keep, or by its own end. */
 const maxReads = 3;
-/** Of 100 bytes each. */
+/** Maximum number of schemas that fit, at 100 bytes each. */
 const maxFitting = 10_000;
 
 /**

@@ -11,7 +11,7 @@ import { whyNeverDone } from './usable.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What is wrong with how a connector names its rotation, by its path; null where nothing is. */
+/** Returns what is wrong with a connector's rotation, with its path; null if nothing is. */
 export function whatIsWrongWith(
   rotation: RotationOperation,
   {
@@ -94,7 +94,10 @@ function isBodyMember(
   return !path.includes(`{${param}}`) && !declared.some((one) => isObject(one) && one['name'] === param);
 }
 
-/** One step: a parameter by reference stands among the components. What is not found here the broker refuses when it runs. */
+/**
+ * Resolves one step of a reference to a parameter among the components. The broker refuses at run time what
+ * is not found here.
+ */
 function resolved(document: Definition<'http'>, value: unknown): unknown {
   const ref = isObject(value) ? value['$ref'] : undefined;
   if (typeof ref !== 'string') return value;
@@ -104,7 +107,7 @@ function resolved(document: Definition<'http'>, value: unknown): unknown {
   return isObject(parameters) && Object.hasOwn(parameters, name) ? parameters[name] : undefined;
 }
 
-/** Whether no call of it goes without a credential. */
+/** Returns whether no call of it goes without a credential. */
 function wantsCredential(document: Definition<'http'>, operation: Json): boolean {
   const security = operation['security'] ?? document['security'];
   if (Array.isArray(security))

@@ -107,7 +107,9 @@ type Asked = {
   readonly looked: Awaited<ReturnType<typeof lookAt>>;
 };
 
-/** In a transaction. Null where the rules of the credential are not those that were looked at. */
+/**
+ * Creates a connector, in a transaction. Null if the credential's rules have changed since they were read.
+ */
 async function make(
   { enclave }: ConnectorParts,
   db: Queryable,
@@ -131,7 +133,7 @@ async function make(
   return ok(showConnector(connector));
 }
 
-/** Whether the definition takes a new value of its credential. */
+/** Returns whether the definition takes a new value of its credential. */
 async function lookAt({ pool, checkParams }: ConnectorParts, connector: StoredConnector) {
   const rules = await rulesFor(pool, connector);
   const { rotation } = connector;
@@ -140,7 +142,7 @@ async function lookAt({ pool, checkParams }: ConnectorParts, connector: StoredCo
   return { rules, misfit };
 }
 
-/** By which a new value of its credential is made; null where there is none, or it names no rotation. */
+/** Returns the rules for new values of its credential; null if it has none, or names no rotation. */
 async function rulesFor(db: Queryable, { tenantId, credentialId, rotation }: StoredConnector) {
   if (rotation === null || credentialId === null) return null;
   const credential = await findCredential(db, tenantId, credentialId);

@@ -4,7 +4,7 @@ import { firstRow, type Queryable, rows, statement } from '@countersign/service/
 import { placeholders, sqlTable } from '@countersign/service/sql-table';
 import { actionsOf } from './actions.ts';
 
-/** How a service is reached. Never changes: whoever names the service anew gets another one. */
+/** How a service is reached. Immutable: defining the service again creates a new connector. */
 export type StoredConnector = {
   readonly id: string;
   readonly tenantId: string;
@@ -12,7 +12,7 @@ export type StoredConnector = {
   readonly type: Connector['type'];
   readonly credentialId: string | null;
   readonly safeToRetry: boolean;
-  /** As the schema of its type has read it. */
+  /** The definition as the schema of its type parsed it. */
   readonly definition: Readonly<Record<string, unknown>>;
   readonly rotation: RotationOperation | null;
   readonly createdBy: string;
@@ -103,7 +103,10 @@ const rotating = statement<StoredConnector>(
    for share`,
 );
 
-/** In a transaction, until whose end they stay as they are: those that name an operation that rotates a credential. */
+/**
+ * Locks and returns the connectors that name a rotation operation of a credential, until the transaction
+ * ends.
+ */
 export const rotatingConnectors = (
   db: Queryable,
   { tenantId, id }: { readonly tenantId: string; readonly id: string },
@@ -118,7 +121,7 @@ const count = statement<{ total: number }>(
   'select count(*) as total from control_plane.connector where tenant_id = $1',
 );
 
-/** By service. */
+/** Returns a page of connectors, ordered by service. */
 export async function listConnectors(
   db: Queryable,
   tenantId: string,

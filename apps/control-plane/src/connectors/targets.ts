@@ -12,7 +12,7 @@ export function privateTargetIn(type: ConnectorType, definition: unknown): strin
 
 type Target = { readonly path: string; readonly url: string };
 
-/** Where a definition leads; a database is told by its credential alone. */
+/** Returns the hosts that a definition leads to; a database's host is in its credential. */
 function targetsOf(type: ConnectorType, definition: unknown): readonly Target[] {
   switch (type) {
     case 'http':

@@ -87,7 +87,7 @@ export const deleteCredential =
       return ok({ credential_id: id, deleted: true as const });
     });
 
-/** What nobody could say of an open rotation does not matter any more. */
+/** Ends a rotation that is still open: the new value replaces whatever its outcome would have been. */
 async function supersede(
   parts: CredentialParts,
   db: Queryable,

@@ -8,7 +8,10 @@ const hold = statement<Credential>(
   `select ${columns} from control_plane.credential c where c.tenant_id = $1 and c.id = $2 for update`,
 );
 
-/** In a transaction: until its end nobody else changes it, or makes a connector that needs it. */
+/**
+ * Locks a credential until the transaction ends: nobody else can change it, or create a connector that needs
+ * it.
+ */
 export const holdCredential = (db: Queryable, tenantId: string, id: string): Promise<Credential | null> =>
   firstRow(db, hold, [tenantId, id]);
 
@@ -17,7 +20,7 @@ const keep = statement<{ id: string }>(
   `select c.id from control_plane.credential c where c.tenant_id = $1 and c.id = $2 for key share`,
 );
 
-/** In a transaction: whether it is there, which it then is until the transaction ends. */
+/** Returns whether the credential exists, and keeps it from being deleted until the transaction ends. */
 export const keepCredential = async (db: Queryable, tenantId: string, id: string): Promise<boolean> =>
   (await firstRow(db, keep, [tenantId, id])) !== null;
 
@@ -29,7 +32,7 @@ const setValue = statement<Credential>(
    where c.id = $1 returning ${columns}`,
 );
 
-/** In a transaction that holds it: from its end on this value alone is used. */
+/** Makes this the only value in use from the end of the transaction, which holds the credential. */
 export async function useValue(
   db: Queryable,
   credential: Credential,
@@ -52,7 +55,10 @@ const due = statement<Credential>(
    returning ${columns}`,
 );
 
-/** In a transaction that tells of them: some that are due by now and were not told. Nobody else is given them. */
+/**
+ * Takes credentials that are due and have not been reported, in the transaction that reports them. Nobody
+ * else gets the same ones.
+ */
 export const takeDue = (db: Queryable, now: Date, limit: number): Promise<readonly Credential[]> =>
   rows(db, due, [now, limit]);
 

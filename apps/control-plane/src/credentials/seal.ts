@@ -13,13 +13,13 @@ export const oneValue = refusal(
 );
 
 export type Secret = {
-  /** As which it may be kept, in the order in which they are tried. */
+  /** The types to try, in this order. */
   readonly types: readonly CredentialType[];
   readonly sealed: boolean;
   readonly bytes: Buffer;
 };
 
-/** What the enclave gets, or null where a body has both forms or none. The bytes are the caller's to wipe. */
+/** Returns the bytes to seal; null if a body has both forms or neither. The caller wipes them. */
 export function secretOf(type: string, { value, sealed_value }: NewControlValue): Secret | null {
   if ((value === undefined) === (sealed_value === undefined)) return null;
   if (value === undefined)
@@ -28,10 +28,13 @@ export function secretOf(type: string, { value, sealed_value }: NewControlValue)
   return { types: [held.type], sealed: false, bytes: Buffer.from(JSON.stringify(held.data)) };
 }
 
-/** As any type that the vault does not know: a text of it is a key as it stands. */
+/** Any type that the vault does not know: its text is a key as it is. */
 const typeWithoutForm = 'key';
 
-/** What follows a value, to be kept as that one is; null where a body has both forms or none, and `types` empty where it never can be. */
+/**
+ * Returns the replacement of a value, to be sealed as the same type. Null if a body has both forms or
+ * neither; `types` is empty if it can never be sealed.
+ */
 export function nextSecretOf(
   { kind, keptAs }: { readonly kind: string; readonly keptAs: CredentialType },
   body: NewControlValue,
@@ -93,10 +96,10 @@ const formOf = (type: CredentialType): string =>
     ? 'a key: a string that is not the JSON of its type'
     : `JSON with ${Object.keys(plaintextData[type].shape).join(', ')}`;
 
-/** As everyone sees it; the enclave says besides how it is keyed. */
+/** Returns the public form of a fingerprint; the enclave's form also names the keyed hash. */
 export const shownFingerprint = (keyed: string): string => keyed.replace(/^hmac-/, '');
 
-/** What the enclave says of a value that it sealed, as everyone sees it. */
+/** Returns the public facts about a value that the enclave has sealed. */
 export const shownAbout = ({ fingerprint, certificateExpiresAt: end }: CommandReply<'seal'>) => ({
   fingerprint: shownFingerprint(fingerprint),
   certificateExpiresAt: end === null ? null : new Date(end),

@@ -5,7 +5,7 @@ import type { Credential } from './store.ts';
 
 export const noSuchCredential = refusal('not_found', 'credential not found');
 
-/** What everyone may see of a credential who may read. */
+/** Returns what everybody with `read` may see of a credential. */
 export const showCredential = (credential: Credential): CredentialMetadata => ({
   ...showNew(credential),
   type: credential.kind,

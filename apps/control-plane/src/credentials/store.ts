@@ -18,7 +18,7 @@ export type Credential = {
   readonly createdBy: string;
   readonly createdAt: Date;
   readonly certificateExpiresAt: Date | null;
-  /** Of the value in use. */
+  /** Number of the value in use. */
   readonly version: number;
   /** The newest that was ever sealed. */
   readonly newestVersion: number;
@@ -47,10 +47,10 @@ const made = [
   'version',
 ] as const;
 const later = ['policyId', 'newestVersion'] as const;
-/** With the version what a value is sealed for; then the envelope, in the order of `bytesOf`. */
+/** The binding of a value, apart from its version, then the envelope in the order of `bytesOf`. */
 const sealedFields = ['serviceId', 'type', 'root', 'salt', 'nonce', 'ciphertext'] as const;
 const table = sqlTable('control_plane.credential', 'c', [...made, ...later, ...sealedFields]);
-/** Of `control_plane.credential c`. */
+/** Columns of `control_plane.credential c`. */
 export const columns = `${table.list(...made, ...later)},
   (select json_build_object('rotation_id', r.id, 'state', r.state) from control_plane.rotation r
      where r.credential_id = c.id order by r.seq desc limit 1) as rotation`;
@@ -60,7 +60,7 @@ const insert = statement(
   `${table.insertInto(...made, ...sealedFields)} values (${placeholders([...made, ...sealedFields])})`,
 );
 
-/** What the ciphertext of a credential belongs to. */
+/** Returns the binding of a credential's ciphertext. */
 export const bindingOf = (
   { tenantId, id, namespace, label }: Pick<Credential, 'tenantId' | 'id' | 'namespace' | 'label'>,
   type: CredentialType,
@@ -79,7 +79,7 @@ export async function insertCredential(
   await rows(db, insert, [...made.map((field) => row[field]), serviceId, type, ...bytesOf(envelope)]);
 }
 
-/** As columns take an envelope. */
+/** Returns an envelope as column values. */
 export const bytesOf = ({ root, salt, nonce, ciphertext }: Envelope) =>
   [root, ...[salt, nonce, ciphertext].map((text) => Buffer.from(text, 'base64'))] as const;
 
@@ -99,7 +99,7 @@ const sealed = statement<SealedRow>(
   `select ${table.list('version', ...sealedFields)} from ${table.from} where c.tenant_id = $1 and c.id = $2`,
 );
 
-/** What the enclave needs to open a credential; null when there is none of this id. */
+/** Returns what the enclave needs to open a credential; null if there is none with this id. */
 export async function findSealed(
   db: Queryable,
   tenantId: string,

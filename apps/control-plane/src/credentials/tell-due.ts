@@ -14,7 +14,7 @@ export type TellDueParts = {
 };
 
 const everyMs = 2_000;
-/** In one transaction. */
+/** Maximum number per transaction. */
 const together = 50;
 
 /** From now on whoever listens is told of each due date of a credential: once, however many processes look and die. */
@@ -23,7 +23,7 @@ export const startTellingDue = (parts: TellDueParts): Service =>
     while ((await tellSome(parts)) === together);
   });
 
-/** That it was told is noted in the transaction that tells it. */
+/** Emits the events in the transaction that marks them as sent. */
 const tellSome = ({ pool, webhooks, now }: TellDueParts): Promise<number> =>
   inTransaction(pool, async (db) => {
     const due = await takeDue(db, now(), together);

@@ -32,15 +32,18 @@ import {
 } from './store.ts';
 import type { WaitForEnd } from './wait.ts';
 
-/** What is asked of people. */
+/** The questions put to people. */
 export type Approvals = {
-  /** In a transaction: id of a batch that stands in for people, used up by one; null: people must be asked. */
+  /**
+   * Uses up one execution of a batch, in a transaction, and returns the batch's id; null if people must be
+   * asked.
+   */
   readonly useBatch: (
     db: Queryable,
     execution: StoredExecution,
     params: CedarValue,
   ) => Promise<string | null>;
-  /** In a transaction: from now on people are waited for, until `approvalExpiresAt`. */
+  /** Starts to wait for people until `approvalExpiresAt`, in a transaction. */
   readonly begin: (db: Queryable, execution: StoredExecution) => Promise<void>;
 };
 
@@ -54,7 +57,7 @@ export type CreateParts = EndParts & {
   readonly waitForEnd: WaitForEnd;
 };
 
-/** How long a sync caller waits beyond the time that the run may take. */
+/** How long a synchronous caller waits in addition to the run's time limit. */
 const queuePatienceMs = 10_000;
 
 type CreateHandler = ControlHandlers['createExecution'];
@@ -102,7 +105,7 @@ async function lookAt(
   return { connectorId: connector.id, misfit: await checkParams(connector, action, params) };
 }
 
-/** What the first request was answered, or that it is not answered yet. */
+/** Returns the answer to the first request, or that it is still in progress. */
 async function replay(
   { pool, sealing, show }: CreateParts,
   execution: StoredExecution,

@@ -22,7 +22,7 @@ export type EndParts = {
 export type Conclusion = {
   readonly status: Exclude<EndedStatus, 'completed'>;
   readonly problem: ExecutionProblem | null;
-  /** As in audit records. */
+  /** The actor's name in audit records. */
   readonly actor: string;
 };
 
@@ -78,7 +78,7 @@ export async function conclude(
   return finish(parts, db, execution, { ended, body, durationMs: ranFor(execution, parts.now()) });
 }
 
-/** Of what was begun once, and then did not go on. */
+/** Returns the conclusion of an execution that was started once and then interrupted. */
 function afterAttempt(conclusion: Conclusion): Conclusion {
   const { status, problem, actor } = conclusion;
   if (status === 'outcome_unknown') return conclusion;
@@ -87,7 +87,7 @@ function afterAttempt(conclusion: Conclusion): Conclusion {
   return { status: 'outcome_unknown', problem: { code: 'outcome_unknown', message }, actor };
 }
 
-/** What the enclave records and vouches for. */
+/** Returns what the enclave records and signs. */
 export const describe = (execution: StoredExecution, hitlProof: HitlDecision[] | null) => ({
   tenantId: execution.tenantId,
   executionId: execution.id,

@@ -4,7 +4,7 @@ import type { StoredExecution } from './store.ts';
 
 type ExecutionEvent = Extract<WebhookEvent, `execution.${string}`>;
 
-/** What webhooks hear of an execution: which it is and how it stands, never params or results. */
+/** Returns the webhook event of an execution: its id and state, never params or results. */
 export const eventOf = (
   type: ExecutionEvent,
   { id, tenantId, status, policyId, policyVersion, userId, service, action, auditRef }: StoredExecution,
@@ -23,7 +23,7 @@ export const eventOf = (
   },
 });
 
-/** What webhooks hear of its end; null: it has not ended. */
+/** Returns the webhook event of an execution's end; null if it has not ended. */
 export function endEventOf({ status }: Pick<StoredExecution, 'status'>): ExecutionEvent | null {
   switch (status) {
     case 'completed':

@@ -19,7 +19,7 @@ import { showWhole } from './show.ts';
 import { workLoad } from './store.ts';
 import { createWaitForEnd } from './wait.ts';
 
-/** What whoever handles executions needs. */
+/** The dependencies of everything that handles executions. */
 export type Executions = CreateParts & RunParts & { readonly schemas: Schemas };
 
 type Needs = {
@@ -58,7 +58,7 @@ export async function startExecutions(
   return parts;
 }
 
-/** What `/metrics` tells of executions. */
+/** Returns the readings for `/metrics`. */
 export const gaugesOf = (pool: Pool): readonly Reading[] => [
   {
     name: 'executions_waiting',

@@ -22,7 +22,7 @@ export function readIdempotencyKey(header: string | null): Result<string, Refusa
     : refusal('invalid_request', 'Idempotency-Key: must be 1 to 255 printable ASCII characters');
 }
 
-/** What makes two requests the same. */
+/** Returns the fingerprint by which two requests count as the same. */
 export const fingerprintOf = (route: string, body: object): Buffer =>
   hash('sha256', `${route}\n${canonicalText(body)}`, 'buffer');
 
@@ -34,7 +34,7 @@ export const keyReused = refusal(
 /** The first one is not answered yet. */
 export const keyInUse = refusalForNow(
   'idempotency_key_in_use',
-  'the request with this Idempotency-Key is still running: try again',
+  'the request with this Idempotency-Key is still in progress: try again later',
 );
 
 export const replayed = { 'idempotent-replayed': 'true' };

@@ -16,18 +16,18 @@ export type Asked = {
   readonly userId: string;
   readonly service: string;
   readonly action: string;
-  /** As a policy reads them. */
+  /** The params as policies see them. */
   readonly params: CedarValue;
 };
 
-/** What a policy says to a request. */
+/** A policy's judgement of a request. */
 export type Judgement = {
   /** The version that decided; where none is active, the newest. */
   readonly policy: StoredPolicy;
   readonly verdict: Verdict;
   /** Null where it may go on. */
   readonly problem: ExecutionProblem | null;
-  /** What newer versions would say that are `log_only`. */
+  /** The verdicts of newer versions that are `log_only`. */
   readonly beside: readonly { readonly version: number; readonly verdict: Verdict }[];
 };
 
@@ -83,7 +83,7 @@ export async function judgeAgain(
   );
 }
 
-/** Whether people have agreed; one that waits to be run was either agreed to, or nobody was asked. */
+/** Returns whether people have agreed; one that waits to be run was either agreed to, or nobody was asked. */
 export const wasConfirmed = ({ quorum, batchId }: Pick<StoredExecution, 'quorum' | 'batchId'>): boolean =>
   quorum !== null || batchId !== null;
 

@@ -20,7 +20,7 @@ const spend = statement<{ jti: string }>(
   `insert into control_plane.spent_token (jti, execution_id, exp, token_hash) values ($1, $2, $3, $4)
    on conflict do nothing returning jti`,
 );
-/** By which a token is found: nobody can ask with what stands in the table. */
+/** Returns the hash under which a token is stored, so that the table's contents cannot be used as tokens. */
 export const tokenHash = (token: string): Buffer => hash('sha256', token, 'buffer');
 
 const begin = statement<{ id: string }>(
@@ -30,7 +30,10 @@ const begin = statement<{ id: string }>(
    where id = $1 and status = 'pending' returning id`,
 );
 
-/** In a transaction, which the caller gives up where this is false: the token was spent before, or it is not to be run. */
+/**
+ * Spends a token, in a transaction that the caller rolls back on false: the token was spent before, or the
+ * execution must not run.
+ */
 export async function claim(
   db: Queryable,
   { executionId, lease, jti, token, exp, at }: Claim,

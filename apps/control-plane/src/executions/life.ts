@@ -1,6 +1,6 @@
 import { ended, type ExecutionStatus } from '@countersign/protocol/control/execution';
 
-/** What can follow each state. Nothing follows an end, and nothing runs that was not `pending`. */
+/** The transitions between states. INVARIANT: an end is final, and only a `pending` execution can run. */
 const next: Readonly<Record<ExecutionStatus, readonly ExecutionStatus[]>> = {
   pending_hitl: ['pending', 'denied', 'expired', 'cancelled'],
   // Where an attempt was cut off before, nothing but `running` and `outcome_unknown` follows.

@@ -33,7 +33,7 @@ type Statements = {
 };
 const prepared = new Map<number, Statements>();
 
-/** One for each set of filters, so that each is planned by the index that serves it. */
+/** Builds one statement for each set of filters, so that each is planned for its own index. */
 function statementsFor(names: readonly Name[]): Statements {
   // The wire has room for 63 characters.
   const key = names.reduce((sum, name) => sum + 2 ** known.indexOf(name), 0);

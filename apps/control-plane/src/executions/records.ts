@@ -3,7 +3,7 @@ import type { Verdict } from '../policy/decide.ts';
 import type { Judgement } from './judge.ts';
 import type { StoredExecution } from './store.ts';
 
-/** What was asked for, and what the policy said to it; params only by their hash. */
+/** Returns the record of a request and the policy's verdict. Params appear only as their hash. */
 export const requestRecord = (
   execution: StoredExecution,
   { id: connector_id, credentialId }: StoredConnector,

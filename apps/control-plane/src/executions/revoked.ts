@@ -1,4 +1,4 @@
-/** Of what a key had asked for that was revoked before it ran. */
+/** The end of executions whose key was revoked before they ran. */
 export const asRevoked = {
   status: 'cancelled',
   problem: { code: 'key_revoked', message: 'the key that requested it was revoked before it ran' },

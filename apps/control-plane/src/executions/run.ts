@@ -133,7 +133,7 @@ const credentialGone: ExecutionProblem = {
   message: 'the connector’s credential no longer exists',
 };
 
-/** As it is sealed; null where the connector needs none. */
+/** Returns the sealed credential; null if the connector needs none. */
 async function credentialOf(pool: Pool, { tenantId, credentialId }: StoredConnector) {
   return credentialId === null ? null : ((await findSealed(pool, tenantId, credentialId)) ?? 'gone');
 }
@@ -235,7 +235,7 @@ async function run(
   return answer.value;
 }
 
-/** What a promise gives, or an error where it takes longer. */
+/** Resolves with the promise's value; rejects if it takes longer. */
 function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('the enclave did not end it in time')), ms);
@@ -250,7 +250,10 @@ async function takeOver(parts: RunParts, execution: StoredExecution): Promise<vo
   await settleCutOff(parts, mine);
 }
 
-/** Of what was cut off midway: once more where that is safe, else it ends as what the enclave knows of it. */
+/**
+ * Settles an execution that was cut off: runs it again if that is safe, otherwise ends it with what the
+ * enclave knows.
+ */
 async function settleCutOff(parts: RunParts, execution: StoredExecution): Promise<void> {
   const { pool, jobs } = parts;
   const connector = await findConnector(pool, execution.tenantId, execution.connectorId);

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Enclave } from '../enclave.ts';
 
-/** What of an execution is kept so that nobody reads it in the tables. */
+/** The parts of an execution that are stored encrypted. */
 type Sealed = 'params' | 'data' | 'first_answer';
 type Whose = { readonly tenantId: string; readonly id: string };
 

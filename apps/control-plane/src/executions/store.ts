@@ -95,7 +95,7 @@ const later = [
   'endedAt',
 ] as const;
 export const executionTable = sqlTable('control_plane.execution', 'e', [...made, ...later, 'idempotencyKey']);
-/** Of `control_plane.execution e`. */
+/** Columns of `control_plane.execution e`. */
 export const columns = executionTable.list(...made, ...later);
 
 const insert = statement<{ id: string }>(
@@ -131,7 +131,7 @@ const hold = statement<StoredExecution>(
   `select ${columns} from ${executionTable.from} where e.tenant_id = $1 and e.id = $2 for update`,
 );
 
-/** In a transaction: until its end nobody else changes this execution. */
+/** Locks an execution until the transaction ends. */
 export const holdExecution = (db: Queryable, tenantId: string, id: string): Promise<StoredExecution | null> =>
   firstRow(db, hold, [tenantId, id]);
 
@@ -141,7 +141,7 @@ const findByKey = statement<StoredExecution>(
    where e.tenant_id = $1 and e.key_id = $2 and e.idempotency_key = $3`,
 );
 
-/** What a key has asked for under an idempotency key. */
+/** Returns the execution that a key requested under an idempotency key. */
 export const findByIdempotencyKey = (
   db: Queryable,
   { tenantId, keyId }: Pick<StoredExecution, 'tenantId' | 'keyId'>,
@@ -155,7 +155,7 @@ type DecisionRow = Pick<HitlDecision, 'decision' | 'approver'> & {
   readonly wallet: string | null;
   readonly signature: string | null;
 };
-/** What a person said; the comment stands in no receipt. */
+/** A person's decision; receipts do not include the comment. */
 export type StoredDecision = { readonly decision: HitlDecision; readonly comment: string | null };
 
 const told = ['executionId', 'decision', 'approver', 'at', 'comment', 'wallet', 'signature'] as const;
@@ -167,7 +167,7 @@ const decisions = statement<DecisionRow>(
    from ${decisionTable.from} where d.execution_id = any($1::uuid[]) order by d.at, d.key_id`,
 );
 
-/** What people said of each of these executions, in the order in which they said it. */
+/** Returns the decisions about each of these executions, in the order in which they were made. */
 export async function decisionsOf(
   db: Queryable,
   ids: readonly string[],
@@ -210,18 +210,18 @@ const noteAnswer = statement(
   'update control_plane.execution set first_answer = $2 where id = $1 and first_answer is null',
 );
 
-/** What was answered at first, before the end; sealed. */
+/** Stores the first answer, given before the end; sealed. */
 export async function noteFirstAnswer(db: Queryable, id: string, answer: Buffer): Promise<void> {
   await rows(db, noteAnswer, [id, answer]);
 }
 
-/** How an execution ended, with what vouches for it. */
+/** The end of an execution, with the receipt that proves it. */
 export type End = {
   readonly status: EndedStatus;
   readonly problem: ExecutionProblem | null;
   readonly proof: SignedReceipt;
   readonly auditId: string;
-  /** What the service answered, sealed. */
+  /** The service's response, sealed. */
   readonly data: Buffer | null;
   readonly durationMs: number;
   readonly at: Date;
@@ -234,7 +234,10 @@ const end = statement<StoredExecution>(
    where e.id = $1 and e.status = any($9::text[]) and e.lease is not distinct from $10::uuid returning ${columns}`,
 );
 
-/** As it ended; null where it is in another state by now, or (`lease`) in other hands. */
+/**
+ * Returns the ended execution; null if its state has changed meanwhile, or (`lease`) another worker has taken
+ * it.
+ */
 export const endExecution = (
   db: Queryable,
   { id, lease }: Pick<StoredExecution, 'id' | 'lease'>,
@@ -250,7 +253,7 @@ const queued = statement<StoredExecution>(
    where e.id = $1 and e.status = any($2::text[]) and e.lease is not distinct from $3::uuid returning ${columns}`,
 );
 
-/** As it waits to be run; null where it is in another state by now, or in other hands. */
+/** Returns the queued execution; null if its state has changed meanwhile, or another worker has taken it. */
 export const queueExecution = (
   db: Queryable,
   { id, lease }: Pick<StoredExecution, 'id' | 'lease'>,
@@ -262,7 +265,7 @@ const load = statement<{ waiting: number; running: number }>(
    from control_plane.execution where status in ('pending', 'running')`,
 );
 
-/** How many wait for a worker, and how many run, of all tenants. */
+/** Returns the numbers of executions that wait for a worker and that run, for all tenants. */
 export const workLoad = async (
   db: Queryable,
 ): Promise<{ readonly waiting: number; readonly running: number }> =>
@@ -274,7 +277,7 @@ const confirm = statement(
      approval_expires_at = null where id = $1 and status = 'pending_hitl'`,
 );
 
-/** In the transaction that makes it: nobody is asked, since a batch stands in for them. */
+/** Confirms an execution by a batch, in the transaction that creates it, so that nobody is asked. */
 export async function confirmByBatch(
   db: Queryable,
   execution: StoredExecution,

@@ -5,5 +5,5 @@ import type { Role } from '@countersign/protocol/control/dialect';
 export const apiKeyText = (role: Role, random: Buffer): string =>
   `csk_${role}_${random.toString('base64url')}`;
 
-/** What is kept of a key: its text has 256 bits of chance, so a plain hash gives nothing away. */
+/** Returns the stored hash of a key. A plain hash suffices: the text has 256 random bits. */
 export const hashOf = (text: string): Buffer => hash('sha256', text, 'buffer');

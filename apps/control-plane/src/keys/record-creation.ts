@@ -9,7 +9,7 @@ const note = statement<Caller & { readonly createdAt: Date }>(
    returning ${callerColumns}, ${keyTable.list('createdAt')}`,
 );
 
-/** In a transaction: writes `key_created` to the audit log, once for each key. */
+/** Writes `key_created` to the audit log, in a transaction, once for each key. */
 export async function recordCreation(
   db: Queryable,
   enclave: Enclave,

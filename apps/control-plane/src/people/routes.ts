@@ -30,7 +30,7 @@ const tokenSeconds = 15 * 60;
 export function personHandlers(parts: PersonParts): Pick<ControlHandlers, keyof typeof personRoutes> {
   const { pool, now } = parts;
 
-  /** What the dashboard says, said for the first time. */
+  /** Verifies a dashboard's assertion and accepts it once. */
   async function heard(text: string): Promise<Result<Heard, Refusal>> {
     if (parts.signIn === null) return fail(notTaken);
     const { key, tenants } = parts.signIn;
@@ -81,7 +81,7 @@ export function personHandlers(parts: PersonParts): Pick<ControlHandlers, keyof 
   };
 }
 
-/** How policies and records name them: by name, and by what nobody else has. */
+/** Returns the person's name in policies and records: the display name and a unique id. */
 const nameOf = ({ account, person, name }: SignedIn): string =>
   `${name} (${person === 'holder' ? account : person})`;
 
@@ -115,15 +115,9 @@ const recordEnd = (enclave: Enclave, { keyId, tenantId, name, role }: Caller) =>
 
 const refused = (...[code, msg]: Parameters<typeof refusal>): Refusal => refusal(code, msg).error;
 const notTaken = refused('unauthorized', 'no dashboard’s word is taken here: SIGN_IN_PUBLIC_KEY is not set');
-const notGenuine = refused(
-  'unauthorized',
-  'the assertion is not one of the dashboard for this control plane',
-);
+const notGenuine = refused('unauthorized', 'the assertion is not the dashboard’s for this control plane');
 const late = refused('unauthorized', 'the assertion has expired');
 const shownBefore = refused('unauthorized', 'the assertion was shown before');
 const ended = refused('unauthorized', 'this person was removed, or their roles were changed meanwhile');
 const notLinked = refused('insufficient_role', 'the account has no tenant in this control plane');
-const noRoom = refused(
-  'insufficient_role',
-  'the roles of this person give nothing to do in the control plane',
-);
+const noRoom = refused('insufficient_role', 'this person’s roles give no access to the control plane');

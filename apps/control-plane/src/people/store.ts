@@ -36,7 +36,7 @@ const whetherEnded = statement<{ at: Date }>(
   'select at from control_plane.person_ended where account = $1 and person = $2 and at >= $3',
 );
 
-/** Whether somebody ended after this was said of them. */
+/** Returns whether somebody ended after this was said of them. */
 export const hasEnded = async (db: Queryable, who: Who & { readonly saidAt: Date }): Promise<boolean> =>
   (await firstRow(db, whetherEnded, [who.account, who.person, who.saidAt])) !== null;
 

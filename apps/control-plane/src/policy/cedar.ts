@@ -7,7 +7,7 @@ import type { CedarValue } from './params.ts';
 // WebAssembly must be taken back: after some thousand decisions, at the next policy.
 setFlagsFromString('--no-turbo-inline-js-wasm-calls');
 
-/** What is wrong with a text, and where; lines and columns from 1, in characters. */
+/** An error in a Cedar text. Lines and columns count from 1, in characters. */
 export type CedarProblem = { readonly message: string; readonly line: number; readonly column: number };
 
 /** A statement of a policy. */

@@ -8,7 +8,7 @@ import {
   type Statement,
 } from './cedar.ts';
 
-/** What a policy asks of people before something runs. */
+/** The approvals that a policy requires before something runs. */
 export type Duties = {
   readonly approvers: readonly string[];
   readonly quorum: number;
@@ -21,9 +21,9 @@ export type Verdict = {
   readonly determining: readonly string[];
   /** Ids of those that failed; `hitl.when` for the condition. With any, the verdict is `deny`. */
   readonly errors: readonly string[];
-  /** With `pending_hitl` alone. */
+  /** Only with `pending_hitl`. */
   readonly duties: Duties | null;
-  /** As the deciding statements are annotated; the highest by its place in `riskTiers`. */
+  /** The annotation of the deciding statements; the highest by its position in `riskTiers`. */
   readonly riskTier: string | null;
 };
 
@@ -56,7 +56,10 @@ export function deciderFor(content: PolicyContent): Decider {
   };
 }
 
-/** Whether it may matter to a statement that a person agreed; in a string, a name may be written with escapes. */
+/**
+ * Returns whether it may matter to a statement that a person agreed; in a string, a name may be written with
+ * escapes.
+ */
 export const namesConfirmation = ({ text }: Statement): boolean => /hitl_confirmed|\\/.test(text);
 
 function prepareCondition(key: string, { policy_id, hitl }: PolicyContent): Evaluate | null {
@@ -93,7 +96,7 @@ function dutiesOf({ hitl }: PolicyContent, determining: readonly string[], state
   };
 }
 
-/** Of an annotation. */
+/** Returns the names in an annotation. */
 export const namesIn = (list: string): string[] => list.split(',').map((name) => name.trim());
 
 /** Everybody whom a version may ask, whatever the request is. */

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '@countersign/protocol/result';
 
-/** What Cedar reads as a value. */
+/** A JSON value that Cedar can represent. */
 export type CedarValue =
   | boolean
   | number

@@ -61,7 +61,7 @@ function mayHold(condition: unknown, isKnown: (service: string) => boolean, dept
 type Side = { readonly Var?: unknown; readonly Value?: { readonly __entity?: Uid } | null };
 type Uid = { readonly type?: unknown; readonly id?: unknown };
 type Sides = { readonly left: Side; readonly right: Side };
-/** As Cedar writes it in JSON, as far as it is looked at. */
+/** A Cedar expression in JSON, as far as it is inspected. */
 type Expression = { readonly [operator in '&&' | '||' | '==']?: Sides };
 
 /** The service that the resource is compared with; null for any other comparison. */
@@ -84,7 +84,9 @@ function unknownApprover(where: string, approvers: readonly string[], around: Su
   return unknown === undefined ? null : `${where}: there is no approver key named ${unknown}`;
 }
 
-/** Of a permit by itself: others that decide with it may name more approvers, or want more of them. */
+/**
+ * Judges a permit on its own: others that decide together with it may name more approvers, or require more.
+ */
 function tooFew(permit: Statement, hitl: Hitl | null, around: Surroundings): string | null {
   if (hitl === null && !namesConfirmation(permit)) return null;
   const own = approversOf(permit);
@@ -94,7 +96,7 @@ function tooFew(permit: Statement, hitl: Hitl | null, around: Surroundings): str
   return wanted <= there ? null : `cedar: ${permit.id}: ${wanted} must approve, and ${there} can`;
 }
 
-/** How many can approve: each key once, and each wallet once, through a key of an approver. */
+/** Returns how many can approve, counting each key once and each wallet once, through an approver's key. */
 function countOf(approvers: readonly string[], { approvers: keys }: Surroundings): number {
   if (approvers.includes(anyApprover)) return keys.size;
   const named = new Set(approvers.filter((name) => keys.has(name)));

@@ -43,7 +43,7 @@ const takeTurn = statement(
   `select pg_advisory_xact_lock(hashtextextended($1 || e'\\n' || $2, 4023))`,
 );
 
-/** In a transaction: versions of a policy are made one after the other. */
+/** Locks a policy until the transaction ends: its versions are created one at a time. */
 export async function holdPolicy(db: Queryable, tenantId: string, policyId: string): Promise<void> {
   await rows(db, takeTurn, [tenantId, policyId]);
 }
@@ -145,7 +145,7 @@ export async function listNewest(db: Queryable, tenantId: string, { limit, offse
   return { items, total: counted?.total ?? 0 };
 }
 
-/** What was signed. */
+/** Returns the signed content. */
 export const contentOf = ({
   tenantId,
   policyId,

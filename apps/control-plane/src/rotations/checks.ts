@@ -50,7 +50,10 @@ const askForCheck = (parts: Executions, { tenantId, credentialId, id }: StoredRo
     );
   });
 
-/** In a transaction that holds both: the next value is checked, under the key of whoever wants to know it. */
+/**
+ * Starts a check of the next value under the caller's key, in a transaction that holds credential and
+ * rotation.
+ */
 export async function checkNext(
   parts: CreateParts,
   db: Queryable,

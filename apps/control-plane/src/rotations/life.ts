@@ -1,7 +1,7 @@
 import type { ExecutionProblem, ExecutionStatus } from '@countersign/protocol/control/execution';
 import type { RotationState } from '@countersign/protocol/control/rotation';
 
-/** What is learned of a rotation, or decided about it. */
+/** A fact learned about a rotation, or a decision about it. */
 export type RotationEvent =
   /** Whether the service took the next value; `check`: there is an action that can tell. */
   | { readonly of: 'operation'; readonly outcome: 'done' | 'not_done' | 'unknown'; readonly check: boolean }
@@ -38,17 +38,19 @@ function afterOperation({ outcome, check }: Extract<RotationEvent, { of: 'operat
 
 const said = { next: 'confirmed', current: 'failed', check: 'checking' } as const;
 
-/** As long as a rotation is open both values are kept, and the current one is used. */
+/** Returns whether the rotation is open: both values are kept, and the current one is used. */
 export const isOpen = (state: RotationState): boolean =>
   state === 'running' || state === 'checking' || state === 'unresolved';
 
 type Ended = { readonly status: ExecutionStatus; readonly problem: ExecutionProblem | null };
 
-/** Of these nobody knows whether they come from the service itself, or before it did it. */
+/** Statuses that may come from a proxy in front of the service, before the service has acted. */
 const ambiguous = new Set([408, 409, 425, 429]);
 const isRefusal = (status: number): boolean => status >= 400 && status < 500 && !ambiguous.has(status);
 
-/** Whether an operation that ended was done. Only what is sure to have changed nothing is `not_done`. */
+/**
+ * Returns whether an operation that ended was done. Only what is sure to have changed nothing is `not_done`.
+ */
 export function outcomeOf({ status, problem }: Ended): 'done' | 'not_done' | 'unknown' {
   switch (status) {
     case 'completed':
@@ -74,6 +76,6 @@ function afterFailure(problem: ExecutionProblem | null): 'not_done' | 'unknown' 
   return problem === null || problem.code === 'target_error' ? 'unknown' : 'not_done';
 }
 
-/** Whether a check says that the next value works. */
+/** Returns whether a check says that the next value works. */
 export const answerOf = ({ status }: Pick<Ended, 'status'>): 'works' | 'unknown' =>
   status === 'completed' ? 'works' : 'unknown';

@@ -35,7 +35,7 @@ import { underWay } from './under-way.ts';
 
 type RotationHandlers = Pick<ControlHandlers, 'startRotation' | 'listRotations' | 'resolveRotation'>;
 
-/** How one version of a credential follows another. */
+/** Handles the rotation of credentials. */
 export function rotationHandlers(parts: CreateParts): RotationHandlers {
   const { pool } = parts;
   return {
@@ -112,7 +112,10 @@ type Asked = { readonly id: string; readonly service: string | null; readonly by
 
 type Looked = Awaited<ReturnType<typeof lookAt>>;
 
-/** In a transaction. Null where the connector or the rules of the credential are not those that were looked at. */
+/**
+ * Starts a rotation, in a transaction. Null if the connector or the credential's rules have changed since
+ * they were read.
+ */
 async function start(
   parts: CreateParts,
   db: Queryable,
@@ -135,7 +138,7 @@ async function start(
   return why === null ? begin(parts, db, begun) : refusal('conflict', why);
 }
 
-/** Whether the definition takes a new value. */
+/** Returns whether the definition takes a new value. */
 async function lookAt({ pool, checkParams }: CreateParts, { id, service, by }: Asked) {
   const credential = await findCredential(pool, by.tenantId, id);
   const found = credential && (await connectorOf(pool, credential, service));
@@ -160,7 +163,9 @@ async function whyWrong(db: Queryable, { connector }: Begun): Promise<string | n
   return whatIsWrongWith(rotation, connector);
 }
 
-/** In a transaction that holds the credential: the next value is made and kept, and its operation asked for. */
+/**
+ * Creates and stores the next value and requests its operation, in a transaction that holds the credential.
+ */
 async function begin(parts: CreateParts, db: Queryable, begun: Begun): Promise<Answer<Rotation>> {
   const { credential, connector, by } = begun;
   const made = await newRotation(parts, db, begun);

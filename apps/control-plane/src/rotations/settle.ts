@@ -17,7 +17,9 @@ export type SettleParts = {
 /** An execution that ended. */
 type Ended = { readonly id: string } & Parameters<typeof outcomeOf>[0];
 
-/** In the transaction that ends an execution: where it is the operation or the newest check of a rotation, that goes on. */
+/**
+ * Advances a rotation whose operation or newest check has ended, in the transaction that ends that execution.
+ */
 export async function settleRotation(parts: SettleParts, db: Queryable, ended: Ended): Promise<void> {
   const found = await rotationOf(db, ended.id);
   if (found === null) return;
@@ -37,7 +39,10 @@ async function eventOf(db: Queryable, rotation: StoredRotation, ended: Ended): P
 
 export type Held = { readonly credential: Credential; readonly rotation: StoredRotation };
 
-/** In a transaction that holds both: what an event makes of a rotation, recorded and told; null where it does not fit. */
+/**
+ * Applies an event to a rotation, and records and reports it, in a transaction that holds both; null if it
+ * does not apply.
+ */
 export async function move(
   parts: SettleParts,
   db: Queryable,

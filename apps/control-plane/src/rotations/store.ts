@@ -44,7 +44,7 @@ const made = [
   'createdAt',
 ] as const;
 const later = ['state', 'checkId', 'endedAt'] as const;
-/** In the order of `bytesOf`. */
+/** Columns in the order of `bytesOf`. */
 const sealedFields = ['root', 'salt', 'nonce', 'ciphertext'] as const;
 const table = sqlTable('control_plane.rotation', 'r', [...made, ...later, ...sealedFields]);
 const columns = table.list(...made, ...later);
@@ -59,7 +59,10 @@ const insert = statement(
 
 export type NewRotation = Omit<StoredRotation, 'state' | 'checkId' | 'endedAt'>;
 
-/** In a transaction that holds the credential, which has none that is open: keeps the next value beside the current one. */
+/**
+ * Stores the next value beside the current one, in a transaction that holds the credential. The credential
+ * must have no open rotation.
+ */
 export async function insertRotation(db: Queryable, one: NewRotation, envelope: Envelope): Promise<void> {
   await rows(db, insert, [...made.map((field) => one[field]), ...bytesOf(envelope)]);
 }
@@ -79,7 +82,7 @@ const hold = statement<StoredRotation>(
   `select ${columns} from ${table.from} where r.credential_id = $1 and r.id = $2 for update`,
 );
 
-/** In a transaction that holds its credential: until its end nobody else changes it. */
+/** Locks a rotation, in a transaction that holds its credential. */
 export const holdRotation = (
   db: Queryable,
   credentialId: string,
@@ -91,7 +94,7 @@ const holdOfCredential = statement<StoredRotation>(
   `select ${columns} from ${table.from} where r.credential_id = $1 and r.ended_at is null for update`,
 );
 
-/** In a transaction that holds the credential: the one of its rotations that is open. */
+/** Returns the credential's open rotation, in a transaction that holds the credential. */
 export const holdOpen = (db: Queryable, credentialId: string): Promise<StoredRotation | null> =>
   firstRow(db, holdOfCredential, [credentialId]);
 
@@ -127,7 +130,7 @@ const end = statement<StoredRotation>(
    where r.id = $1 returning ${columns}`,
 );
 
-/** In a transaction that holds it. With its end its value is not kept here any more. */
+/** Sets the state, in a transaction that holds the rotation. Ending a rotation deletes its value here. */
 export async function setState(
   db: Queryable,
   { id }: StoredRotation,
@@ -155,7 +158,7 @@ const note = statement(
   'update control_plane.rotation set check_id = $2 where id = $1',
 );
 
-/** In a transaction that holds it: which execution checks its next value. */
+/** Notes which execution checks the next value, in a transaction that holds the rotation. */
 export async function noteCheck(db: Queryable, { id }: StoredRotation, executionId: string): Promise<void> {
   await rows(db, note, [id, executionId]);
 }

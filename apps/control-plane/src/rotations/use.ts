@@ -6,11 +6,11 @@ import { nextValueOf, rotationOf } from './store.ts';
 
 type Sealed = NonNullable<Awaited<ReturnType<typeof findSealed>>>;
 
-/** What a run uses in another way than other runs do. */
+/** How a rotation's run differs from other runs. */
 export type RotationUse = {
-  /** What is checked, in the place of the value in use. */
+  /** The next value, which a check uses instead of the current one. */
   readonly credential?: Sealed;
-  /** What the operation gives to the service. */
+  /** The new value that the operation passes to the service. */
   readonly next?: Sealed & { readonly param: string; readonly rules: ValueRules };
 };
 
@@ -33,7 +33,10 @@ export async function rotationUse(
   return { next: { ...next, param: connector.rotation.param, rules: rulesOf(credential) } };
 }
 
-/** Whether it gives the service a new value: asked twice, its refusal of the credential before would be no answer. */
+/**
+ * Returns whether it gives the service a new value: asked twice, its refusal of the credential before would
+ * be no answer.
+ */
 export const rotates = async (db: Queryable, executionId: string): Promise<boolean> =>
   (await rotationOf(db, executionId))?.executionId === executionId;
 

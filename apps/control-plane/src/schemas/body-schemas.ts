@@ -11,7 +11,7 @@ const isSchema = (value: unknown): boolean => judge.validateSchema({ $defs: { va
 
 const base = 'https://definition.invalid/';
 
-/** What holds the body of an action against its schema; null where that cannot be read, or leads out of the document. */
+/** Returns a validator of an action's body; null if the schema is invalid, or refers to another document. */
 export function readBodySchema(document: Document, action: string): ValidateFunction | null {
   const schema = operationOf(document, action)?.bodySchema;
   return reader(document, [schema])?.(schema) ?? null;
@@ -88,7 +88,7 @@ function placeIds(ajv: Ajv2020, pointers: ReadonlyMap<unknown, string>): void {
   }
 }
 
-/** Where each object of a document stands, as the fragment of a URI. */
+/** Returns the JSON pointer of each object of a document, as a URI fragment. */
 function pointersIn(document: object): ReadonlyMap<unknown, string> {
   const all = new Map<unknown, string>();
   const open: (readonly [object, string])[] = [[document, '']];

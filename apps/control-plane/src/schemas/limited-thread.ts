@@ -6,7 +6,7 @@ import { fairTurns } from './turns.ts';
 
 /** A thread that gets no processor at all for so long is given up too. */
 const maxWallMs = 60_000;
-/** Of one tenant. */
+/** Limit for one tenant. */
 const maxWaiting = 100;
 
 /**
@@ -35,7 +35,10 @@ export function limitedThread(
       return renew();
     };
 
-    /** What ended by itself meanwhile, or was full of what others had it keep, is no doing of the task: a new one does it, once. */
+    /**
+     * Retries once in a new thread if the thread ended by itself, or was full of earlier tasks' state:
+     * neither is this task's fault.
+     */
     async function ask(asked: Asked, maxCpuMs: number) {
       const current = thread === null || thread.isGone() ? ours() : thread;
       const ended = await current.run(asked, maxCpuMs);

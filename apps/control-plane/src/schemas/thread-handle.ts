@@ -4,7 +4,7 @@ import { sayWhy } from '@countersign/service/lifecycle';
 import type { Logger } from '@countersign/service/logger';
 import type { Answered, Asked } from './thread.ts';
 
-/** In mebibytes. Generated code nests as deep as a schema has members. */
+/** In mebibytes. Generated code nests as deeply as a schema has members. */
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 16 };
 const lookMs = 20;
 

@@ -1,4 +1,7 @@
-/** How much a caller waits for its own tenant: `line` behind what waits already, up to a limit; `alone` not at all, only for other tenants. */
+/**
+ * How long a caller waits for its own tenant's turn: `line` queues, up to a limit; `alone` waits only for
+ * other tenants.
+ */
 export type Patience = 'line' | 'alone';
 
 /** Takes a turn for a tenant and does something in it; null, and nothing was done, where its tenant has more to do than the caller waits for. */
@@ -8,7 +11,7 @@ export type TakeTurn = <T>(
   patience?: Patience,
 ) => Promise<T> | null;
 
-/** One after the other, a turn of each tenant that waits before a second one of any: who asks for much waits for it alone. */
+/** Runs tasks one at a time, round-robin over tenants: a tenant with many tasks delays only itself. */
 export function fairTurns(maxWaiting: number): TakeTurn {
   const waiting = new Map<string, (() => Promise<void>)[]>();
   let served: string | null = null;

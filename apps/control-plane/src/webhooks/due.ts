@@ -5,7 +5,7 @@ import { webhookTable } from './store.ts';
 /** A delivery that is to be sent now. */
 export type DueDelivery = {
   readonly id: string;
-  /** That failed so far. */
+  /** The number of failed attempts. */
   readonly attempts: number;
   readonly eventId: string;
   readonly body: string;
@@ -43,7 +43,7 @@ const claim = statement<DueDelivery>(
    join ${webhookTable.from} on w.id = mine.webhook_id and w.disabled_because is null`,
 );
 
-/** What is due longest of a webhook's: nobody else sends it for half a minute. Null: nothing is. */
+/** Claims the delivery that is longest overdue, for half a minute; null if none is due. */
 export const claimDue = (db: Queryable, webhookId: string): Promise<DueDelivery | null> =>
   firstRow(db, claim, [webhookId]);
 

@@ -9,7 +9,7 @@ export type Lanes = Service & {
 };
 
 export type LaneWork<Item> = {
-  /** How many of a lane are done at a time. */
+  /** Concurrency of one lane. */
   readonly abreast: number;
   /** Lanes, but those, in which something waits. */
   readonly waiting: (but: readonly string[]) => Promise<readonly string[]>;
@@ -22,7 +22,7 @@ export type LaneWork<Item> = {
 type Lane = { atWork: number; told: boolean };
 
 const everyMs = 500;
-/** What is not done by then will be done anew, by whichever process finds it. */
+/** After this time another process may take over the work. */
 const patienceMs = 2_000;
 
 /** Works until it is stopped; what is at work then may take 2 s more. */

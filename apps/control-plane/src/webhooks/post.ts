@@ -2,7 +2,7 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
 
-/** How an attempt went. `outcome` is ours to tell: no word of the receiver is in it. */
+/** The result of an attempt. `outcome` is our own word: it never repeats the receiver's text. */
 export type Outcome = {
   readonly kind: 'delivered' | 'failed' | 'gone';
   /** HTTP status, or why there was no answer. */

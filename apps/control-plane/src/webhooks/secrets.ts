@@ -1,6 +1,6 @@
 /** So long a secret that was replaced still signs beside the new one. */
 export const overlapMs = 24 * 60 * 60_000;
-/** Of one webhook at a time: a header with many signatures is none that receivers read. */
+/** Maximum number of valid secrets of a webhook: receivers reject a header with too many signatures. */
 export const maxValid = 4;
 
 /** Numbers of the secrets that sign now, the newest first. `rolledAt`: when each, from number 1, was replaced. */

@@ -48,7 +48,7 @@ const hold = statement<StoredWebhook>(
   `select ${columns} from ${webhookTable.from} where w.tenant_id = $1 and w.id = $2 for update`,
 );
 
-/** In a transaction: until its end nobody else rolls its secret. */
+/** Locks a webhook until the transaction ends, so that nobody else rolls its secret. */
 export const holdWebhook = (db: Queryable, tenantId: string, id: string): Promise<StoredWebhook | null> =>
   firstRow(db, hold, [tenantId, id]);
 

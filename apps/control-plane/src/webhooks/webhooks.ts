@@ -13,12 +13,12 @@ import { validGenerations } from './secrets.ts';
 import { keyOfSecret, signedHeaders } from './sign.ts';
 import { disableWebhook, insertEventFor } from './store.ts';
 
-/** Of a receiver, by one process. */
+/** Concurrent deliveries to one receiver, for each process. */
 const abreast = 4;
-/** What processes tell each other: that something waits for a webhook. */
+/** Prefix of the signal that a webhook has deliveries waiting. */
 const topic = 'webhook ';
 
-/** What happened: ids and states, never params or values. */
+/** An event: ids and states, never params or values. */
 export type Event = {
   readonly type: WebhookEvent;
   readonly tenantId: string;
@@ -28,9 +28,9 @@ export type Event = {
 type Keyed = { readonly tenantId: string; readonly id: string; readonly rolledAt: readonly Date[] };
 
 export type Webhooks = Service & {
-  /** In the transaction of what happened: whoever wants to hear of it will, exactly when that is committed. */
+  /** Emits an event in the transaction that causes it: subscribers get it exactly if that commits. */
   readonly emit: (db: Queryable, event: Event) => Promise<void>;
-  /** In a transaction: deliveries that were made for these webhooks are sent as soon as that is committed. */
+  /** Has deliveries for these webhooks sent as soon as the transaction commits. */
   readonly send: (db: Queryable, webhookIds: readonly string[]) => Promise<void>;
   /** The keys that a webhook's messages are signed with now, the newest first. */
   readonly keysOf: (webhook: Keyed) => Promise<readonly Buffer[]>;

@@ -54,6 +54,6 @@ const recovered = statement<{ id: string }>(
   'select a.id from dashboard.account a where a.id = $2 and a.recovered_by = $1',
 );
 
-/** Whether the account `by` has recovered `id`. */
+/** Returns whether the account `by` has recovered `id`. */
 export const hasRecovered = async (db: Queryable, by: string, id: string): Promise<boolean> =>
   (await firstRow(db, recovered, [by, id])) !== null;

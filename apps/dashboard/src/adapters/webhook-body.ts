@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 
-/** Whether a text is this digest in hex. How long that takes says nothing of where they differ. */
+/** Returns whether a text is this digest in hex. How long that takes says nothing of where they differ. */
 export function isDigest(hex: string | null, expected: Buffer): boolean {
   const sent = Buffer.from(hex ?? '', 'hex');
   return sent.length === expected.length && timingSafeEqual(sent, expected);

@@ -1,7 +1,10 @@
 import type { Address } from '@countersign/protocol/address';
 import { type Queryable, rows, statement } from '@countersign/service/sql';
 
-/** What an agent did lately. `lastSeenAt`: when a key of its own was used or it last reported; null: never. */
+/**
+ * An agent's recent activity. `lastSeenAt`: when one of its keys was last used, or its last report; null:
+ * never.
+ */
 export type Activity = {
   readonly wallet: Address;
   readonly lastSeenAt: Date | null;
@@ -44,7 +47,10 @@ const read = statement<Activity>(
    from unnest($1::text[]) o(wallet) left join summed s on s.wallet = o.wallet`,
 );
 
-/** What each of these wallets paid, and was refused, in the last days, as far as it counts for them. */
+/**
+ * Returns the payments and refusals of each of these wallets in the last days, as far as they count for the
+ * agent.
+ */
 export const readActivity = async (
   db: Queryable,
   wallets: readonly Address[],

@@ -26,7 +26,7 @@ type AgentParts = MandateParts & { readonly whyNotSigned: WhyNotSigned };
 const noSuchAgent: Refusal = { code: 'BUSINESS_NOT_FOUND', msg: 'agent not found' };
 const revoked: Refusal = {
   code: 'REPEATED_SUBMIT',
-  msg: 'the agent is revoked for good: give the agent another wallet',
+  msg: 'the agent is permanently revoked: give it another wallet',
 };
 
 /** Signed ones of one account that are not revoked, and beside them so many that wait for a first signature. */
@@ -173,7 +173,7 @@ async function sign(
   return ok({ agent: await showAgent(parts, signed.value.agent) });
 }
 
-/** With what its wallet waited for and will not be asked of anybody. */
+/** A signed agent, with the open approvals of its wallet, which end. */
 type Signed = { readonly agent: store.AgentRecord; readonly approvals: readonly string[] };
 
 /** Whom the owner let act on terms that have run out, clients and keys, is not let in again by new ones. */
@@ -185,7 +185,7 @@ async function endWithTerms(db: Queryable, agent: store.AgentRecord, time: Date)
 const outOfDate: Refusal = { code: 'REPEATED_SUBMIT', msg: 'the statement has expired: prepare a new one' };
 const nothingPrepared: Refusal = {
   code: 'REPEATED_SUBMIT',
-  msg: 'there is nothing to sign: prepare a statement first',
+  msg: 'nothing to sign: prepare a statement first',
 };
 
 /** Before any lock, because a wallet that is a contract is asked on the chain. */

@@ -21,7 +21,7 @@ export const consentHash = (consent: AgentConsentMessage, chainId: number): Uint
 
 type Named = Pick<AgentRecord, 'id' | 'accountId' | 'wallet'>;
 
-/** What the owner signs, from our own record alone. */
+/** Returns the message for the owner to sign, built from our own record alone. */
 const messageOf = (agent: Named, owner: Address, terms: AgentTerms): AgentWalletMessage => ({
   agentId: agent.id,
   accountId: agent.accountId,
@@ -40,7 +40,7 @@ export const statementToSign = (agent: Named, owner: Account, terms: AgentTerms,
 export const statementHash = (agent: Named, owner: Account, terms: AgentTerms, chainId: number): Uint8Array =>
   hashStatement(agentWalletDomain(chainId), messageOf(agent, owner.walletAddress, terms));
 
-/** What is up for signature; null when nothing is. */
+/** Returns the terms that await a signature; null if there are none. */
 export const nextTerms = ({ nextName, nextNetworks, nextExpiresAt }: AgentRecord): AgentTerms | null =>
   nextName === null || nextNetworks === null || nextExpiresAt === null
     ? null

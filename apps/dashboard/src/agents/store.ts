@@ -3,7 +3,7 @@ import type { AgentState } from '@countersign/protocol/dashboard/agents';
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
 import { sqlTable } from '@countersign/service/sql-table';
 
-/** What an owner signs about an agent, beside the wallets. */
+/** The terms that an owner signs about an agent, besides the wallets. */
 export type AgentTerms = {
   readonly name: string;
   readonly networks: readonly string[];
@@ -25,7 +25,10 @@ export type AgentRecord = {
   /** The API key with which it announced itself; null where that is not known, or the key is gone. */
   readonly announcedBy: { readonly id: string; readonly name: string; readonly prefix: string } | null;
   readonly revokedAt: Date | null;
-  /** What stopping it ended besides, by id; null while it is not stopped, and for those that were before this was kept. */
+  /**
+   * Ids of what stopping the agent ended as well; null while it is not stopped, and for agents stopped before
+   * this was recorded.
+   */
   readonly stoppedMandates: string[] | null;
   readonly stoppedKeys: string[] | null;
   readonly stoppedConnections: string[] | null;
@@ -143,7 +146,7 @@ const count = statement<{ total: number }>(
 
 type Selection = { accountId: string; state: AgentState | undefined; page: number; limit: number };
 
-/** One page of an account's agents, newest first, and how many there are in all. */
+/** Returns one page of an account's agents, newest first, and their total number. */
 export async function listAgents(db: Queryable, selection: Selection, now: Date) {
   const { accountId, state = null, limit } = selection;
   const filter = [now, accountId, state];
@@ -176,7 +179,9 @@ const countKept = statement<Kept>(
    from dashboard.agent_wallet where account_id = $1 and revoked_at is null`,
 );
 
-/** How many agents of the account are not revoked: those that were signed, and those that wait for a first signature. */
+/**
+ * Counts the account's agents that are not revoked: signed ones, and those that await their first signature.
+ */
 export const countAgents = async (db: Queryable, accountId: string): Promise<Kept> =>
   (await firstRow(db, countKept, [accountId])) ?? { signed: 0, offered: 0 };
 
@@ -275,7 +280,7 @@ const signedOf = statement<{ wallet: Address }>(
    where g.account_id = $1 and g.wallet = any($2::text[]) and g.signed_at is not null`,
 );
 
-/** Of these wallets those that are or were the account's agents: its own records may name them. */
+/** Returns which of these wallets are or were agents of the account: its own records may name them. */
 export const agentsAmong = async (
   db: Queryable,
   accountId: string,

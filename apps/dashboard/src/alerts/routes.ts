@@ -5,7 +5,7 @@ import type { DashboardHandlers } from '../callers.ts';
 import type { Tell } from '../events/notice.ts';
 import { type AlertRecord, listAlerts, markAlertsSeen } from './store.ts';
 
-/** What an owner should know about the mandates of the account. */
+/** Handles alerts about the account's mandates. */
 export function alertHandlers(
   pool: Pool,
   now: () => Date,

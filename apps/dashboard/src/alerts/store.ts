@@ -37,7 +37,7 @@ const count = statement<{ total: number }>(
   `select count(*) as total from ${alertTable.from} where a.account_id = $1`,
 );
 
-/** One page of an account's alerts, newest first, and how many there are in all. */
+/** Returns one page of an account's alerts, newest first, and their total number. */
 export async function listAlerts(
   db: Queryable,
   accountId: string,

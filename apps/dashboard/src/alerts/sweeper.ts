@@ -39,7 +39,7 @@ const expire = statement<Swept>(
    returning ${mandateTable.list('id', 'accountId')}`,
 );
 
-/** One look, at this moment; nothing while another process looks. */
+/** Looks for alerts once; does nothing while another process is looking. */
 export async function sweep(pool: Pool, now: Date, tell: Tell): Promise<void> {
   const found = await inTransaction(pool, async (db) => {
     if (!(await firstRow(db, enter, []))?.entered) return null;

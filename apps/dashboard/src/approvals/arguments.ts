@@ -33,7 +33,7 @@ const find = statement<{ keyId: string; sealed: Buffer }>(
 
 const dayMs = 24 * 60 * 60_000;
 
-/** What the owner is shown of the call's arguments until a day after the decision, or after the approval has run out. */
+/** Returns the call's arguments for the owner, until a day after the decision or the approval's expiry. */
 export async function readArguments(
   db: Queryable,
   sealer: Sealer | null,

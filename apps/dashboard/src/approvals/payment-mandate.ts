@@ -66,7 +66,7 @@ const toldOf = (reason: string, reasons: readonly string[] | undefined) =>
 
 type Stated = {
   readonly currency: string;
-  /** What the asset is, where we know it. */
+  /** The asset, if we know it. */
   readonly asset: 'USDC' | null;
   readonly exact: Amount;
   readonly units: bigint;

@@ -51,10 +51,13 @@ const columns = `json_build_object('approvalId', p.id, 'serviceId', p.service_id
   trim_scale(p.amount) as amount, ${stateNow} as state,
   ${approvalTable.list('chainId', 'currency', 'reason', 'reasons', 'signature', 'rejectReason', 'argumentsSent', 'createdAt', 'decidedAt')}`;
 
-/** What an owner is asked: for the payments of this wallet, and of the agents that it has signed. */
+/**
+ * Selects the wallets whose payments an owner decides: their own, and those of the agents that they have
+ * signed.
+ */
 const walletsOf = (owner: string): string =>
   `array(select ${owner}::text union select w.wallet from dashboard.account_wallet w where w.owner = ${owner})`;
-/** What was asked before a wallet was handed on stays with the account that had it then. */
+/** Approvals from before a wallet was transferred stay with the account that had it then. */
 const sinceHandedOn = `not exists (
   select from dashboard.agent_wallet h where h.wallet = p.payer and h.handed_on_at > p.created_at)`;
 const ofOwner = (owner: string): string => `p.payer = any(${walletsOf(owner)}) and ${sinceHandedOn}`;
@@ -151,7 +154,7 @@ const count = statement<{ total: number }>(
 
 type Selection = { owner: Address; state: ApprovalState | undefined; page: number; limit: number };
 
-/** One page of what an owner is asked for, newest first, and how many there are in all. */
+/** Returns one page of an owner's approvals, newest first, and their total number. */
 export async function listApprovals(db: Queryable, selection: Selection, now: Date) {
   const { owner, state = null, limit } = selection;
   const filter = [now, owner, state];

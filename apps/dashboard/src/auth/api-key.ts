@@ -5,7 +5,7 @@ import { firstRow, type Queryable, rows, statement } from '@countersign/service/
 import { sqlTable } from '@countersign/service/sql-table';
 import { newId, type RandomBytes } from '../ids.ts';
 
-/** What a key may do, and until when. */
+/** A key's scopes and expiry. */
 export type Reach = {
   /** Null: made without any, so what a gateway asks. */
   readonly scopes: KeyScope[] | null;
@@ -70,7 +70,7 @@ const insert = statement<ApiKey>(
 /** A key that was just made: the only time that its text is known. */
 export type NewApiKey = ApiKey & { readonly apiKey: string };
 
-/** Whether a text could be a key at all. */
+/** Returns whether a text could be a key at all. */
 export const isKeyText = (text: unknown): text is string =>
   typeof text === 'string' && /^csk_[\w-]{43}$/.test(text);
 

@@ -36,7 +36,7 @@ const touch = statement('api-key.touch', 'update dashboard.api_key set last_used
 /** A busy key would otherwise cost a write a request. */
 const touchEveryMs = 60_000;
 
-/** How many requests are looked up together: of guesses few, so that a lookup is short; of good keys, many by few keys. */
+/** Batch sizes of look-ups: small for unknown keys, so that a look-up stays short; large for known keys. */
 const [maxGuesses, maxGood] = [128, 1024];
 /** Keys that are remembered as good, by their digest: a few megabytes. */
 const maxRemembered = 20_000;
@@ -112,7 +112,7 @@ export const keyIn = (body: unknown): unknown =>
 
 type Known = Pick<ApiKey, 'scopes'> & {
   readonly caller: KeyCaller;
-  /** What whoever still uses it is told; null while it lives. */
+  /** The refusal for everybody who still uses it; null while it is valid. */
   readonly ended: Refusal | null;
 };
 

@@ -16,7 +16,10 @@ import { ensureSigningKey, findSession, insertSession, touchSession } from './st
 const cookieName = 'platform_session';
 const lifetimeMs = 12 * 60 * 60_000;
 const issuer = 'countersign-dashboard';
-/** Of people besides the wallet's holder. Releases that know no people refuse it, instead of taking them for the holder. */
+/**
+ * The audience of sessions of people other than the wallet's holder. Releases without people reject it, and
+ * so never take them for the holder.
+ */
 const audienceOfPeople = 'countersign-dashboard-people';
 
 export type Sessions = {
@@ -106,7 +109,7 @@ export async function createSessions(parts: SessionParts): Promise<Sessions> {
   };
 }
 
-/** What stands there as bearer token, whatever it is; null for none. */
+/** Returns the bearer token, valid or not; null if there is none. */
 export const bearerIn = (headers: Headers): string | null =>
   /^bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1] ?? null;
 

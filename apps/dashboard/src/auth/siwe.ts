@@ -7,7 +7,7 @@ export type LoginMessage = Omit<SiweMessage, 'address' | 'issuedAt'> & {
   readonly issuedAt: Date;
 };
 
-/** What a login message has to say for us to accept it. */
+/** What a sign-in message must contain to be accepted. */
 export type LoginRules = { readonly origins: readonly string[]; readonly chainId: number };
 
 /**
@@ -29,7 +29,7 @@ export function readLoginMessage(text: string): LoginMessage | null {
 const minute = 60_000;
 const maxAgeMs = 10 * minute;
 const maxLifeMs = 24 * 60 * minute;
-/** How far a wallet's clock may be ahead of ours. */
+/** How far a wallet's clock may be ahead of ours, in milliseconds. */
 const clockSkewMs = minute;
 
 /** Why this message may not log anyone in here and now, or null. The nonce is the store's matter. */

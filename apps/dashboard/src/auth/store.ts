@@ -106,7 +106,7 @@ const liveOf = statement<{ id: string }>(
   `select s.id from ${sessionTable.from} where s.id = any($1::text[]) and ${isLive}`,
 );
 
-/** Of these sessions, those that are neither revoked nor expired. */
+/** Returns which of these sessions are neither revoked nor expired. */
 export const liveSessions = async (
   db: Queryable,
   ids: readonly string[],

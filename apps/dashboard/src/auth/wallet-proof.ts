@@ -22,7 +22,10 @@ type Proof = {
   readonly publicKey: string | null;
 };
 
-/** Whether its wallet signed this EIP-4361 message, for us and now; or why it counts for nothing. It counts once. */
+/**
+ * Returns whether its wallet signed this EIP-4361 message, for us and now; or why it counts for nothing. It
+ * counts once.
+ */
 export async function proveWallet(
   parts: ProofParts,
   { message: text, signature }: { readonly message: string; readonly signature: string },
@@ -42,7 +45,7 @@ export async function proveWallet(
   return signer === null ? fail(whyUnsigned(contractSigned)) : ok({ message, publicKey: signer.publicKey });
 }
 
-/** Of an account that its recovery address has recovered. */
+/** The message for an account that its recovery address has recovered. */
 export const closed = 'the account was recovered by its recovery address and is closed for good';
 
 const whyUnsigned = (contractSigned: ContractSigned | null): string => {

@@ -41,7 +41,7 @@ export const businessHandlers = (
   ...filesHandlers(parts),
 });
 
-const noSubmission = () => refusal('BUSINESS_NOT_FOUND', 'there is no such submission');
+const noSubmission = () => refusal('BUSINESS_NOT_FOUND', 'submission not found');
 const noKey = () =>
   refusal(
     'BUSINESS_NOT_FOUND',
@@ -61,7 +61,10 @@ const answerOf =
     return ok({ business: shownTo(showSubmission(sealer, row)) });
   };
 
-/** What is done is done: that its domain could not be asked after it changes no answer. The next turn asks it. */
+/**
+ * Runs work after the answer. INVARIANT: its failure never changes an answer; the next periodic check asks
+ * the domain.
+ */
 async function afterwards(log: Logger, id: string, asking: () => Promise<void>): Promise<void> {
   try {
     await asking();
@@ -145,7 +148,7 @@ function whyNotAdded(added: Exclude<Added, 'done'>) {
     case 'other-type':
       return refusal(
         'INVALID_PARAM',
-        'content: does not begin as a file of its mediaType does; a text must be UTF-8',
+        'content: does not start like a file of its mediaType; text must be UTF-8',
       );
     case 'too-large':
       return refusal('INVALID_PARAM', `content: must be ${maxFileBytes} bytes at most`);
@@ -219,7 +222,7 @@ function filesHandlers({
           ? null
           : openPart(sealer, at, 'name', { keyId: found.keyId, sealed: found.sealedName });
       if (found === null || content === null || name === null || row === null)
-        return refusal('BUSINESS_NOT_FOUND', 'there is no such file, or another EVIDENCE_KEY sealed it');
+        return refusal('BUSINESS_NOT_FOUND', 'file not found, or sealed under another EVIDENCE_KEY');
       // Before it is shown: what cannot be recorded is not read.
       await putOnRecord(pool, now(), {
         deed: 'read-business-file',
@@ -233,7 +236,7 @@ function filesHandlers({
   };
 }
 
-/** What the operator saw of the domain is the record's from the beginning. */
+/** Checks the domain again, so that the record starts with what the operator saw. */
 async function askAgain(parts: PayeeParts, id: string): Promise<void> {
   const row = await findSubmission(parts.pool, id, parts.now());
   const facts = row?.payeeId == null ? null : openFacts(parts.sealer, row.id, row);

@@ -14,7 +14,7 @@ const fileRowId = ({ id, submissionId }: At, part: FilePart): string =>
 export const sealFacts = (sealer: Sealer, id: string, facts: Facts): Sealed =>
   sealer.seal(JSON.stringify(facts), rowId(id));
 
-/** What was handed in, without the claims. */
+/** Returns the submission without the claims. */
 export function factsIn(submitted: z.output<typeof newBusiness>, claimed: readonly PayoutAddress[]): Facts {
   const { legalName, domain, links, registryNumbers } = submitted;
   return { legalName, domain, links, registryNumbers, addresses: [...claimed] };

@@ -95,7 +95,7 @@ const count = statement<{ total: number }>(
   'select count(*) as total from dashboard.business_submission s where $1::text is null or s.state = $1',
 );
 
-/** One page of submissions, newest first, and how many there are in all; those that wait, oldest first. */
+/** Returns one page of submissions, newest first (pending ones oldest first), and their total number. */
 export async function listSubmissions(
   db: Queryable,
   state: BusinessState | undefined,
@@ -115,7 +115,7 @@ const recent = statement<{ times: number; first: Date | null }>(
      select created_at from dashboard.business_submission where account_id = $1 and created_at > $2
      order by created_at desc limit $3) n`,
 );
-/** How many of the last so many were handed in since then, and when the first of them was. */
+/** Counts the submissions since a time, up to a limit, and returns the time of the first of them. */
 export const recentSubmissions = (db: Queryable, accountId: string, since: Date, limit: number) =>
   firstRow(db, recent, [accountId, since, limit]);
 

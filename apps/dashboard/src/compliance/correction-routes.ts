@@ -20,7 +20,7 @@ type Corrections = Pick<
   'withdrawKyc' | 'restoreKyc' | 'listWithdrawals' | 'retractFirstWord' | 'listComplianceHistory'
 >;
 
-/** How operators take back what they decided, and what is on record of it. */
+/** Handles corrections of operators' decisions, and their history. */
 export function correctionHandlers(parts: DecisionParts): Corrections {
   const { pool, kyc, fourEyes, validity, now, log } = parts;
   const { operators } = fourEyes;

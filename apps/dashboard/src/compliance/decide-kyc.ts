@@ -16,7 +16,7 @@ import {
   undoWithdrawal,
 } from './withdrawal-store.ts';
 
-/** What came of a decision. Only `done` and `first` have changed anything. */
+/** The result of a decision. Only `done` and `first` have changed anything. */
 export type Decided =
   | Exclude<Agreement, { kind: 'agreed' }>
   | { readonly kind: 'done' | 'not-found' | 'oneself' | 'settled' };

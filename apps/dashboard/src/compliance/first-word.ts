@@ -4,7 +4,7 @@ import { columnsAs, firstRow, type Queryable, rows, statement } from '@countersi
 import type { Account } from '../accounts/account.ts';
 import type { Operators } from './operators.ts';
 
-/** What the first of two operators has said. */
+/** The first of two operators' decisions. */
 export type Word = {
   readonly subject: string;
   readonly by: Address;
@@ -14,7 +14,10 @@ export type Word = {
   readonly seenRejections: readonly number[];
 };
 
-/** What is to be agreed on: a submission to approve, a wallet to restore, an address to take off the deny list. */
+/**
+ * The subject of a decision: a submission to approve, a wallet to restore, an address to take off the deny
+ * list.
+ */
 export type Proposal = {
   readonly deed: LooseningDeed;
   readonly subject: string;
@@ -23,7 +26,7 @@ export type Proposal = {
   readonly seenRejections?: readonly number[];
 };
 
-/** One operator's word, or two where two have to agree. */
+/** Whether one operator decides, or two must agree. */
 export type FourEyes = { readonly required: boolean; readonly operators: Operators };
 
 export type Agreement =
@@ -86,7 +89,7 @@ const find = statement<Word>(
 const wordOn = (db: Queryable, deed: LooseningDeed, subject: string): Promise<Word | null> =>
   firstRow(db, find, [deed, [subject]]);
 
-/** What was said about each of these, under its name; nothing where one operator is enough. */
+/** Returns the first decision about each of these, by name; empty where one operator suffices. */
 export async function wordsOn(
   db: Queryable,
   { required, operators }: FourEyes,
@@ -98,6 +101,6 @@ export async function wordsOn(
   return new Map(found.filter(({ by }) => operators.has(by)).map((word) => [word.subject, word]));
 }
 
-/** As the API tells it. */
+/** Returns it as the API shows it. */
 export const showWord = (word: Word | undefined) =>
   word === undefined ? null : { by: word.by, reason: word.reason, at: word.at.toISOString() };

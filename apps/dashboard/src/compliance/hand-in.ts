@@ -10,7 +10,7 @@ const dayMs = 24 * 60 * 60_000;
 
 export type HandedIn =
   | { readonly kind: 'kept' }
-  /** One waits, or the approval holds and is not near its end. */
+  /** A submission is pending already, or the approval is valid and does not end soon. */
   | { readonly kind: 'needless' }
   | { readonly kind: 'too-often'; readonly again: Date };
 

@@ -4,7 +4,7 @@ import { firstRow, type Queryable, rows, statement } from '@countersign/service/
 import { placeholders, sqlTable } from '@countersign/service/sql-table';
 import type { Account } from '../accounts/account.ts';
 
-/** What an operator did. */
+/** One action of an operator. */
 export type Deed = {
   readonly deed: ComplianceDeed;
   readonly by: Pick<Account, 'id' | 'walletAddress'>;
@@ -105,7 +105,7 @@ const ofAll = listOf('of-all', '$1::text is null');
 const ofWallet = listOf('of-wallet', 'h.wallet = $1');
 const ofPayee = listOf('of-payee', 'h.payee_id = $1');
 
-/** One page of the history, newest first, and how long it is in all. */
+/** Returns one page of the history, newest first, and its total length. */
 export async function listHistory(db: Queryable, want: Wanted, at: { page: number; limit: number }) {
   const { wallet, payeeId } = want;
   const { page, count } = payeeId !== undefined ? ofPayee : wallet === undefined ? ofAll : ofWallet;

@@ -20,13 +20,13 @@ type IdentityParts = {
   readonly kyc: Kyc;
   readonly validity: Validity;
   readonly sealer: Sealer | null;
-  /** What is known of whoever owns an address, or else what a business record says of it. */
+  /** Returns the identity of an address's owner, or else what a business record states. */
   readonly lookUpParty: (address: Address) => Promise<Identity | Unavailable>;
   readonly now: () => Date;
   readonly log: Logger;
 };
 
-/** What the provider in use knows of people. */
+/** Handles identities, as the configured provider knows them. */
 export function identityHandlers({
   pool,
   kyc,

@@ -52,7 +52,7 @@ export function openIdentity(
   }
 }
 
-/** That there is an identity, without whose: for people of the account who are not its holder. */
+/** Removes the details of an identity, for people of the account who are not its holder. */
 export const withhold = <T extends ShownIdentity>(shown: T): T =>
   shown.personalData === 'kept' ? { ...shown, ...absent, personalData: 'withheld' } : shown;
 

@@ -11,7 +11,7 @@ export type SanctionsImport = {
   readonly kind: 'official' | 'demonstration';
 };
 
-/** How much of a list was read, in bytes; `total` is null where the sender does not say. */
+/** The number of bytes read; `total` is null if the sender does not state it. */
 export type ImportProgress = { readonly read: number; readonly total: number | null };
 
 const dayMs = 24 * 60 * 60_000;

@@ -57,7 +57,7 @@ const count = statement<{ total: number }>(
   'select count(*) as total from dashboard.kyc_submission k where $1::text is null or k.status = $1',
 );
 
-/** One page of all submissions, newest first, and how many there are in all. */
+/** Returns one page of all submissions, newest first, and their total number. */
 export async function listReviews(
   db: Queryable,
   status: KycStatus | undefined,
@@ -81,7 +81,7 @@ const newestOf = statement<ReviewRecord>(
    where k.account_id = $1 and k.erased_status is null order by k.seq desc limit 1`,
 );
 
-/** What became of the account's newest submission; null when it handed in nothing, or had it erased. */
+/** Returns the account's newest submission; null if there is none, or it was erased. */
 export const findNewestReview = (db: Queryable, accountId: string): Promise<ReviewRecord | null> =>
   firstRow(db, newestOf, [accountId]);
 

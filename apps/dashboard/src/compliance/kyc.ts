@@ -26,7 +26,7 @@ type Parts = {
   readonly evidence: Evidence;
   /** The account of a wallet; null where nobody has logged in with it. */
   readonly findSubject: (wallet: Address) => Promise<KycSubject | null>;
-  /** Whether an operator has withdrawn the approval of this account. */
+  /** Returns whether an operator has withdrawn the approval of this account. */
   readonly isWithdrawn: (accountId: string) => Promise<boolean>;
   readonly erased: ErasedIdentities;
   readonly now: () => Date;

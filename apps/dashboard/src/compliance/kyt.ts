@@ -29,9 +29,9 @@ export type ProviderState = {
 export type Kyt = {
   readonly screen: (question: KytQuestion) => Promise<Verdict | Unavailable>;
   readonly states: () => Promise<readonly ProviderState[]>;
-  /** What to know of the list of our own; null where none is asked. */
+  /** Returns the state of our own list; null if none is used. */
   readonly listState: () => Promise<ListState | null>;
-  /** Whether so many providers fail just now that every screening does. */
+  /** Returns whether so many providers fail just now that every screening does. */
   readonly allFails: () => Promise<boolean>;
 };
 
@@ -43,7 +43,7 @@ type Parts = {
   readonly now: () => Date;
 };
 
-/** One provider, whatever it is, with its evidence kept. */
+/** One provider of any kind, whose evidence is kept. */
 type Witness = {
   readonly screen: (question: KytQuestion) => Promise<Known | Unavailable>;
   readonly state: () => Promise<ProviderState>;
@@ -155,7 +155,7 @@ const nothing = {
   requestId: null,
 } as const;
 
-/** One line for the log and the evidence. */
+/** Returns one line for the log and the evidence. */
 export const whyOf = ({ why, detail }: Unavailable): string => `${why}: ${detail}`;
 
 /** Null for a record without a verdict. */

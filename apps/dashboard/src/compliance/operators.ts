@@ -7,7 +7,7 @@ import type { Account } from '../accounts/account.ts';
 /** Wallets of the operators. */
 export type Operators = ReadonlySet<Address>;
 
-/** How operators decide about identities and the deny list. */
+/** The settings of operators' decisions about identities and the deny list. */
 export type ReviewConfig = {
   /** So many days an approval of theirs counts. */
   readonly validDays: number;
@@ -20,7 +20,9 @@ export const isOperator = (operators: Operators, account: Account): boolean =>
 
 type Eye = { readonly account: Account; readonly person: Person };
 
-/** Whether somebody sees what is everybody's: of an operator's account those whose role reads there. */
+/**
+ * Returns whether somebody sees what is everybody's: of an operator's account those whose role reads there.
+ */
 export const isOperatorsEye = (operators: Operators, { account, person }: Eye): boolean =>
   isOperator(operators, account) && seesEverybodys(person);
 

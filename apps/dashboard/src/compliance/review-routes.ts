@@ -88,7 +88,7 @@ const whyNot = (handed: Exclude<HandedIn, { kind: 'kept' }>): string =>
 
 type Showing = Pick<DecisionParts, 'validity' | 'sealer'>;
 
-/** As the API tells it to the person that it is about. */
+/** Returns it as the API shows it to the person concerned. */
 export function showReview(
   { approvedAt, sealed, keyId, readable, ...review }: ReviewRecord,
   { validity, sealer }: Showing,

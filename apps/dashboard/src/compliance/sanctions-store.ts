@@ -124,7 +124,7 @@ const denyListCount = statement<{ total: number }>(
   'select count(*) as total from dashboard.deny_list',
 );
 
-/** One page of the deny list, newest first, and how long it is in all. */
+/** Returns one page of the deny list, newest first, and its total length. */
 export async function listDenied(db: Queryable, at: { page: number; limit: number }) {
   const [items, counted] = await Promise.all([
     rows(db, denyListPage, [at.limit, (at.page - 1) * at.limit]),

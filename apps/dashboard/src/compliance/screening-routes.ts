@@ -14,7 +14,7 @@ type ScreeningParts = {
   readonly log: Logger;
 };
 
-/** What the providers in use know of addresses, and how they fare. */
+/** Handles screening by the configured providers, and their health. */
 export function screeningHandlers({
   kyc,
   kyt,

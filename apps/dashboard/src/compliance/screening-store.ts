@@ -12,7 +12,7 @@ export type Asked = {
   readonly chain: string;
 };
 
-/** What came of it. All that a provider did not say is null. */
+/** The result of a screening. Members that the provider did not report are null. */
 export type Outcome = {
   readonly verdict: KytDecision | KycStatus | 'unavailable';
   readonly riskLevel: RiskLevel | null;

@@ -1,11 +1,11 @@
 import { type Address, parseAddress } from '@countersign/protocol/address';
 import { attributeOf, createXmlScanner, type XmlHandler } from './xml-scanner.ts';
 
-/** What a list of sanctioned persons holds for us. */
+/** The parts of a list of sanctioned persons that we use. */
 export type SdnList = {
   /** The day of its publication, as UTC midnight; null when the file tells none. */
   readonly publishedAt: Date | null;
-  /** Of every chain: an EVM address is the same on all. */
+  /** Addresses on any chain: an EVM address is the same on all. */
   readonly addresses: ReadonlySet<Address>;
 };
 
@@ -36,7 +36,7 @@ class Found implements SdnList {
   }
 }
 
-/** What one of the two forms does at the start of an element, and at its end with the text in it. */
+/** The handlers of one of the two formats: at the start of an element, and at its end with its text. */
 type Form = {
   readonly open: (name: string, attributes: string) => void;
   readonly close: (name: string, text: string, depth: number) => void;

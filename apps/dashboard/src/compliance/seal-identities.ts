@@ -39,7 +39,9 @@ const anySubmissions = statement<{ there: boolean }>(
   `select to_regclass('dashboard.kyc_submission') is not null as there`,
 );
 
-/** Whether an earlier release left an identity that is not sealed yet; false before there are tables. */
+/**
+ * Returns whether an earlier release left an identity that is not sealed yet; false before there are tables.
+ */
 export const anyReadableIdentity = async (db: Queryable): Promise<boolean> =>
   ((await firstRow(db, anySubmissions, []))?.there ?? false) &&
   ((await firstRow(db, anyReadable, []))?.readable ?? false);
@@ -55,7 +57,7 @@ const enter = statement<{ entered: boolean }>(
   'kyc.enter-sealing',
   'select pg_try_advisory_xact_lock(4021005) as entered',
 );
-/** As earlier releases left it. */
+/** The table as earlier releases left it. */
 const readableTable = sqlTable('dashboard.kyc_submission', 'k', [
   'id',
   'fullName',
@@ -79,7 +81,7 @@ const keep = statement(
    where id in (select submission_id from given)`,
 );
 
-/** How many it sealed; null when another process is at it. */
+/** Encrypts one batch and returns its size; null while another process does so. */
 async function sealBatch(db: Queryable, sealer: Sealer): Promise<number | null> {
   if (!(await firstRow(db, enter, []))?.entered) return null;
   const found = await rows(db, readable, []);

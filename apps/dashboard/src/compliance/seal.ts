@@ -3,7 +3,7 @@ import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { dirname } from 'node:path';
 import { makeFolder } from '@countersign/service/make-folder';
 
-/** Where the key of the evidence comes from. Its 32 bytes are in base64 in a variable or a file. */
+/** The source of the evidence key: 32 bytes in base64, in a variable or a file. */
 export type SealingKey =
   | { readonly kind: 'given'; readonly key: Buffer }
   /** Made there if there is none. */

@@ -25,12 +25,12 @@ export const validUntil = (
 
 export type Standing = {
   readonly kycStatus: KycStatus;
-  /** Of the newest approval, also of one that has ended; null where there is none. */
+  /** The end of the newest approval, past or future; null if there is none. */
   readonly validUntil: Date | null;
 };
 
 export type Found = {
-  /** Of the newest submission; null where there is none, or it was erased as asked. */
+  /** The newest submission's status; null if there is none, or it was erased on request. */
   readonly newest: KycStatus | null;
   /** When the newest approval was given that nobody withdrew. */
   readonly approvedAt: Date | null;

@@ -5,7 +5,7 @@ const find = statement(
   'select 1 from dashboard.kyc_webhook_event where provider = $1 and event_id = $2',
 );
 
-/** Whether this event was acted upon before. */
+/** Returns whether this event was acted upon before. */
 export const wasTaken = async (db: Queryable, provider: string, eventId: string): Promise<boolean> =>
   (await firstRow(db, find, [provider, eventId])) !== null;
 

@@ -40,7 +40,7 @@ const approved = statement(
   `select from dashboard.kyc_submission where account_id = $1 and status = 'approved' limit 1`,
 );
 
-/** Whether operators have approved something that nobody withdrew, be it at its end or not. */
+/** Returns whether operators have approved something that nobody withdrew, be it at its end or not. */
 export const hasApproval = async (db: Queryable, accountId: string): Promise<boolean> =>
   (await firstRow(db, approved, [accountId])) !== null;
 
@@ -134,7 +134,7 @@ const count = statement<{ total: number }>(
   'select count(*) as total from dashboard.kyc_withdrawal',
 );
 
-/** One page of those whose approval is withdrawn, newest first, and how many they are in all. */
+/** Returns one page of withdrawn approvals, newest first, and their total number. */
 export async function listWithdrawn(db: Queryable, at: { page: number; limit: number }) {
   const [items, counted] = await Promise.all([
     rows(db, page, [at.limit, (at.page - 1) * at.limit]),

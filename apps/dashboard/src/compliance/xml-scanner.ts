@@ -1,4 +1,4 @@
-/** What a scanner tells, in the order of the document. Text may come in several pieces. */
+/** The events of a scanner, in document order. Text may arrive in several pieces. */
 export type XmlHandler = {
   readonly open: (name: string, attributes: string) => void;
   readonly text: (text: string) => void;
@@ -88,7 +88,7 @@ const sections = [
   ['<?', '?>', null],
 ] as const;
 
-/** Where the tag at the start of `text` ends; a `>` inside a quoted attribute does not count. */
+/** Returns the end of the tag at the start of `text`; a `>` inside a quoted attribute does not end it. */
 function endOfTag(text: string): number {
   let quote = '';
   for (let at = 1; at < text.length; at++) {

@@ -129,10 +129,10 @@ async function whoIsThere(request: Request, { whoCalls, passes }: RelayedPeople)
 const notHeard = (why: Refusal): Response =>
   refused(isSignedOut(why) ? 'unauthorized' : 'insufficient_role', why.msg);
 
-/** Where a page asks as whom it is signed in there. */
+/** The path at which a page asks for the name of its session there. */
 const sessionPath = `${relayedUnder}/session`;
 
-/** As whom a session is in there; null: not at all. */
+/** Answers with the session's name there; null: none. */
 const there = (name: string | null): Response => Response.json({ name }, { headers: plain });
 
 const isCode = (code: string): code is ControlCode => Object.hasOwn(controlCodes, code);

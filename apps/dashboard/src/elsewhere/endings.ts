@@ -21,7 +21,10 @@ const note = statement(
   `insert into dashboard.person_ending (account_id, person_id, roles, at) values ($1, $2, $3, $4)`,
 );
 
-/** In the transaction that removes somebody or changes their roles: the other parts will be told, whatever happens to us. */
+/**
+ * Notes that the other services must be told, in the transaction that removes somebody or changes their
+ * roles. The note survives a crash.
+ */
 export async function noteEnding(
   db: Queryable,
   { accountId, id, roles }: Pick<PersonRecord, 'accountId' | 'id' | 'roles'>,

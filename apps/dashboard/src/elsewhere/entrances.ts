@@ -10,7 +10,7 @@ const timeoutMs = 10_000;
 
 type OpenEntrance = Entrance & { readonly close: () => Promise<void> };
 
-/** Where the vault lets people in whom we sign in. */
+/** Returns the vault's sign-in for people whom we vouch for. */
 export function vaultEntrance(url: URL): OpenEntrance {
   const vault = createClient(tokenRoutes, vaultDialect, { baseUrl: url, timeoutMs });
   return {

@@ -7,7 +7,7 @@ import type { No, Pass, Passes, Seen } from './passes.ts';
 /** Who is signed in here, or why nobody is heard. */
 export type WhoCalls = (request: Request) => Promise<Result<Seen, Refusal>>;
 
-/** Whether a session would be heard: nobody is signed in, or not any longer. */
+/** Returns whether a session would be heard: nobody is signed in, or not any longer. */
 export const isSignedOut = ({ code }: Refusal): boolean =>
   code === 'ACCESS_TOKEN_REQUIRED' || code === 'AUTHENTICATION_FAILED';
 
@@ -35,7 +35,7 @@ export function routeFor(
 const leadsTo = ({ path }: Route, asked: string): boolean =>
   new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`).test(asked);
 
-/** What is sent on: nothing with GET, else JSON; or why it is not. */
+/** Returns the body to forward: nothing for GET, otherwise JSON; or the refusal. */
 export async function bodyOf(request: Request, say: Say): Promise<Buffer | null | Response> {
   if (request.method === 'GET') return null;
   const type = request.headers.get('content-type') ?? '';
@@ -64,7 +64,10 @@ export async function withPass(
   }
 }
 
-/** What is answered under the console's origin is never a page of it, whoever wrote it. */
+/**
+ * Headers that keep any answer under the console's origin from being treated as a page of it, whoever wrote
+ * it.
+ */
 export const plain = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',

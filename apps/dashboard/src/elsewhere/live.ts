@@ -2,7 +2,7 @@ import { WebSocket } from 'undici';
 import type { SessionCaller } from '../callers.ts';
 import { plain } from './hand-on.ts';
 
-/** What happens in the vault's browser sessions, for people who are signed in here. */
+/** Live events of the vault's browser sessions, for people who are signed in here. */
 export type Live = {
   /** The events that a WebSocket of the vault tells, as server-sent events, until either side ends. */
   readonly follow: (path: string, token: string, caller: SessionCaller, spent: () => void) => Response;

@@ -11,11 +11,11 @@ import type { RandomBytes } from '../ids.ts';
 export type Pass = {
   readonly token: string;
   readonly seconds: number;
-  /** How the part names them in its records. */
+  /** The name in the service's records. */
   readonly name: string;
 };
 
-/** How the other part says no: by a code of its own. */
+/** A refusal of the other service, with its own code. */
 export type No = { readonly code: string; readonly msg: string };
 
 /** Another part, as far as it signs people in. */
@@ -142,7 +142,7 @@ export function createPasses({ entrance, assert, now, log }: Parts): Passes {
   };
 }
 
-/** What is said of somebody is true at `at`; what ends later ends it. */
+/** Signs an assertion about somebody that is true at `at`. Whatever expires later ends it. */
 export type Assert = (to: AssertedTo, who: SignedIn, at: Date) => Promise<string>;
 
 /** Signs who is signed in; each assertion has an id of its own. */
@@ -176,7 +176,7 @@ type Failed =
 export const whyNot = (answer: Failed): No =>
   answer.kind === 'refused' ? { code: answer.code, msg: answer.msg } : silent;
 
-/** What a client's call came to, as an entrance tells it. */
+/** Returns the result of a client's call as an entrance reports it. */
 export const passOf = <T>(
   answer: { readonly kind: 'ok'; readonly data: T } | Failed,
   read: (data: T) => Pass,

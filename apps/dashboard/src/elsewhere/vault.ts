@@ -27,7 +27,7 @@ const relayed: readonly Route[] = Object.entries<Route>(vaultRoutes).flatMap(([n
 );
 const { verifyToken, watchSession } = vaultRoutes;
 
-/** What the vault may have said; anything else is not passed on. */
+/** Content types that are forwarded; anything else is dropped. */
 const types = /^(application\/json|application\/jsonl|text\/plain)\b/;
 const shownHeaders = ['content-type', 'retry-after', 'x-request-id'];
 

@@ -2,13 +2,13 @@ import { type Pool, rows, statement } from '@countersign/service/sql';
 
 /** The processes that listen on this database, each by the name of the connection on which it does. */
 export type Companions = {
-  /** That one says that it is there. */
+  /** Notes that a companion has announced itself. */
   readonly met: (name: string) => void;
-  /** Whether one that was there is gone: it may have committed something that it never told. */
+  /** Returns whether one that was there is gone: it may have committed something that it never told. */
   readonly lostOne: () => Promise<boolean>;
 };
 
-/** How such a connection is named, as PostgreSQL shows it to its other clients. */
+/** Prefix of such a connection's name, as PostgreSQL shows it to other clients. */
 export const namePrefix = 'countersign events';
 
 const living = statement<{ name: string }>(

@@ -5,7 +5,7 @@ import type { Notice } from './notice.ts';
 /** A browser that looks on. Notices wait in it, each thing once however often it changed, until the browser reads. */
 export class EventStream {
   readonly caller: SessionCaller;
-  /** What is sent, as it is read: whoever reads slowly makes nobody else wait. */
+  /** The body, produced as it is read: a slow reader delays nobody else. */
   readonly body: ReadableStream<Uint8Array>;
   readonly #read: ReadRecord;
   readonly #waiting = new Map<string, Subject>();

@@ -18,7 +18,7 @@ import type { Subject } from './event-stream.ts';
 const shownOr = <T, S>(record: T | null, show: (record: T) => S | null): S | null =>
   record === null ? null : show(record);
 
-/** As lists show it: the schema leaves out what they leave out. Nobody is told what others merely claim. */
+/** Returns the transaction as lists show it, without mere claims of others; null if lists leave it out. */
 const showListed = (row: FoundTransaction): TransactionRecord | null =>
   row.counts ? transactionRecord.parse(showTransaction(row)) : null;
 

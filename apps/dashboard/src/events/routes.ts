@@ -4,7 +4,7 @@ import type { Events } from './events.ts';
 
 const retrySeconds = 15;
 
-/** What happens to the account, as it happens. */
+/** Handles the live stream of an account's events. */
 export const eventHandlers = ({ open }: Events): Pick<DashboardHandlers, 'events'> => ({
   async events({ caller }) {
     const stream = open(caller);

@@ -10,7 +10,10 @@ type Streams = {
   readonly open: (caller: SessionCaller) => ReadableStream<Uint8Array> | null;
   /** Passes a notice on to those whom it concerns; when some were lost, all browsers are sent away. */
   readonly hear: (notice: Notice) => void;
-  /** Whether every notice is heard. If not, browsers are sent away: they come again and read everything anew. */
+  /**
+   * Returns whether every notice is heard. If not, browsers are sent away: they come again and read
+   * everything anew.
+   */
   readonly hearing: (all: boolean) => void;
   /** Ends every stream, and every one that is opened from now on. */
   readonly end: () => void;
@@ -18,7 +21,7 @@ type Streams = {
 
 type Parts = {
   readonly read: ReadRecord;
-  /** Of these sessions, those that are live. */
+  /** Returns which of these sessions are still valid. */
   readonly liveAmong: (sessionIds: readonly string[]) => Promise<ReadonlySet<string>>;
   readonly every: Every;
   readonly log: Logger;
@@ -26,7 +29,7 @@ type Parts = {
 
 const maxOfOnePerson = 8;
 
-/** One person's streams take no place from another's of the same account. */
+/** Returns whether two callers are one person: people of the same account have separate limits. */
 const isSamePerson = (one: SessionCaller, other: SessionCaller): boolean =>
   one.account.id === other.account.id && one.person.id === other.person.id;
 

@@ -23,7 +23,7 @@ export const openKyb = ({ kyb, sealer }: Settings, pool: Pool, { now, random, lo
         log,
       });
 
-/** What reads its checks again, if there is one. */
+/** Returns the component that refreshes its checks, if there is one. */
 export const kybChecks = (
   kyb: Kyb | null,
   pool: Pool,

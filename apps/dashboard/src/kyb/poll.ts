@@ -13,7 +13,9 @@ const inATurn = 100;
 export const startKybChecks = (parts: Parts): Service =>
   repeat(parts.log, 'read checks of businesses again', 300_000, () => readDue(parts));
 
-/** One after another: nobody waits for it, and a provider is not flooded. One that fails has had its turn. */
+/**
+ * Refreshes checks one at a time, so as not to flood the provider. One that fails waits for its next turn.
+ */
 export async function readDue({ pool, kyb, now, log }: Parts): Promise<void> {
   for (const id of await dueChecks(pool, kyb.provider, inATurn, now())) {
     try {

@@ -33,8 +33,7 @@ export const kybHandlers = (parts: KybParts): Pick<DashboardHandlers, keyof type
 
 const noProvider = () =>
   refusal('BUSINESS_NOT_FOUND', 'no provider checks businesses here: its operator has not set KYB_PROVIDER');
-const noSuchSubmission = () =>
-  refusal('BUSINESS_NOT_FOUND', 'there is no such submission, or none that can be read');
+const noSuchSubmission = () => refusal('BUSINESS_NOT_FOUND', 'submission not found, or it cannot be read');
 const oneself = () => refusal('UNAUTHORIZED_OPERATION', 'nobody checks their own business');
 const otherNumber = () =>
   refusal('INVALID_PARAM', 'registrationNumber: must be one of the registry numbers that it names');
@@ -150,7 +149,7 @@ function readingHandlers(parts: KybParts): Pick<DashboardHandlers, 'readCheck' |
       if (!isOperator(fourEyes.operators, account)) return operatorsOnly();
       if (kyb === null) return noProvider();
       const check = await kyb.read(params['id'] ?? '');
-      if (check === null) return refusal('BUSINESS_NOT_FOUND', 'there is no such check of this provider');
+      if (check === null) return refusal('BUSINESS_NOT_FOUND', 'check not found at this provider');
       return isUnavailable(check) ? noAnswer(log, 'KYB', check) : ok({ check });
     },
 

@@ -146,7 +146,10 @@ const attach = statement(
    where submission_id = $1`,
 );
 
-/** What was checked of a submission is the record's once an operator has made one of it; noes that were `seen` are lifted. */
+/**
+ * Moves a submission's checks to the record that an operator makes of it. Negative findings that were `seen`
+ * are lifted.
+ */
 export async function attachChecks(
   db: Queryable,
   submissionId: string,
@@ -167,7 +170,7 @@ export async function dropChecks(db: Queryable, submissionIds: readonly string[]
   await rows(db, drop, [submissionIds]);
 }
 
-/** Whether a provider says no about what counts, or has counted, in this record. */
+/** Returns whether a provider says no about what counts, or has counted, in this record. */
 export const rejectionsOf = (record: string): string =>
   `select from dashboard.business_check c join dashboard.payee q on q.id = c.payee_id
    where c.payee_id = ${record} and c.status = 'rejected' and c.lifted_at is null and c.payee_version <= q.admitted`;

@@ -14,7 +14,7 @@ import type { MandateRecord } from './store.ts';
 
 const hashIntentMandate = typedDataHasher('IntentMandate', intentMandateTypes.IntentMandate);
 
-/** What the owner signs, from our own record alone. */
+/** Returns the message for the owner to sign, built from our own record alone. */
 const messageOf = (mandate: MandateRecord, owner: Account): IntentMandateMessage => ({
   id: mandate.id,
   accountId: mandate.accountId,

@@ -16,5 +16,5 @@ export function whyNothing({ perTxLimit, totalBudget }: { [K in keyof Limits]?: 
 /** Refuses a transaction limit that the budget as a whole could never meet. */
 export const whyAboveBudget = ({ perTxLimit, totalBudget }: Limits): Refusal | null =>
   (parseAmount(perTxLimit) ?? zero) > (parseAmount(totalBudget) ?? zero)
-    ? { code: 'INTENT_PER_TX_EXCEEDED', msg: 'perTxLimit must not be above totalBudget' }
+    ? { code: 'INTENT_PER_TX_EXCEEDED', msg: 'perTxLimit must not exceed totalBudget' }
     : null;

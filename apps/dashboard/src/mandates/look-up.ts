@@ -12,7 +12,9 @@ import { noActiveMandate } from './lifecycle.ts';
 import { findAgentMandates } from './of-agents.ts';
 import { hadMandate, lookUpMandate, type MandateRecord } from './store.ts';
 
-/** What a gateway asks before every payment: the mandate of the wallet that pays, whether its own or its owner's for it. */
+/**
+ * Returns the mandate of the paying wallet, its own or its owner's for it. Gateways ask before every payment.
+ */
 export const lookUp = async (
   pool: Pool,
   now: Date,

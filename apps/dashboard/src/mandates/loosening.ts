@@ -6,11 +6,14 @@ type Listed = readonly string[] | null;
 const adds = (before: Listed, after: Listed): boolean =>
   before !== null && (after === null || after.some((one) => !before.includes(one)));
 
-/** Whether a limit in decimal text goes up or is lifted. */
+/** Returns whether a limit in decimal text goes up or is lifted. */
 const rises = (before: string | null, after: string | null): boolean =>
   before !== null && (after === null || (parseAmount(after) ?? zero) > (parseAmount(before) ?? zero));
 
-/** Whether a period budget allows something that it refused; budgets of different periods do not compare. */
+/**
+ * Returns whether a period budget allows something that it refused; budgets of different periods do not
+ * compare.
+ */
 function loosensPeriod(before: MandatePolicy['period'], after: MandatePolicy['period']): boolean {
   if (before === null) return false;
   return after === null || after.every !== before.every || rises(before.budget, after.budget);

@@ -24,7 +24,7 @@ import { whyNoAgent } from './of-agents.ts';
 import type { MandateParts } from './routes.ts';
 import { findMandate, lockMandates, type MandateRecord } from './store.ts';
 
-/** What becomes of a mandate after it was drafted: other terms, another budget, a successor, a policy, its end. */
+/** Handles changes to a mandate after its draft: terms, budget, successor, policy, end. */
 export function managementHandlers(
   parts: MandateParts,
 ): Pick<

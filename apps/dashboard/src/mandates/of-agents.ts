@@ -12,7 +12,7 @@ const ofAgents = statement<MandateRecord>(
      order by (l.status = 'active' and l.expires_at > $1) desc, l.seq desc limit 1) m`,
 );
 
-/** Of each of these agents the active mandate, or if it has none the newest; nothing of one that never had any. */
+/** Returns each agent's active mandate, or else its newest; nothing for an agent that never had one. */
 export const findAgentMandates = (
   db: Queryable,
   wallets: readonly Address[],

@@ -128,7 +128,7 @@ const everSigned = statement<{ had: boolean }>(
      where a.wallet_address = $1 and m.agent_wallet is null and m.activated_at is not null) as had`,
 );
 
-/** Whether a wallet ever signed a mandate, whatever has become of it since; a draft alone is none. */
+/** Returns whether a wallet ever signed a mandate, whatever has become of it since; a draft alone is none. */
 export const hadMandate = async (db: Queryable, wallet: Address): Promise<boolean> =>
   (await firstRow(db, everSigned, [wallet]))?.had ?? false;
 
@@ -146,7 +146,7 @@ const count = statement<{ total: number }>(
 
 type Selection = { accountId: string; status: MandateStatus | undefined; page: number; limit: number };
 
-/** One page of an account's mandates, newest first, and how many there are in all. */
+/** Returns one page of an account's mandates, newest first, and their total number. */
 export async function listMandates(db: Queryable, selection: Selection, now: Date) {
   const { accountId, status = null, limit } = selection;
   const filter = [now, accountId, status];

@@ -1,6 +1,9 @@
 import { sqlTable } from '@countersign/service/sql-table';
 
-/** Of money only what is written as it is; read, it is trimmed or text (`columns` in the store, the export). */
+/**
+ * Lists only the money columns that are written as they are; reading trims them or makes them text (`columns`
+ * in the store, the export).
+ */
 export const mandateTable = sqlTable('dashboard.mandate', 'm', [
   'id',
   'accountId',

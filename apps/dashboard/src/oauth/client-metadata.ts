@@ -9,7 +9,7 @@ export type MetadataError = {
   readonly error_description: string;
 };
 
-/** What we keep of what a client says about itself. Every client is public: there is no secret that could be lost. */
+/** The metadata that we keep of a client. Every client is public, so that there is no secret to lose. */
 export type ClientMetadata = {
   readonly client_name?: string;
   readonly application_type: 'native' | 'web';
@@ -92,7 +92,7 @@ export function shownName(clientName: string | undefined): string | null {
   return read.success ? read.data : null;
 }
 
-/** Where the browser is sent with the code: a host, or a private scheme. */
+/** Returns where the browser is sent with the code: a host, or a private scheme. */
 export function placeOf(redirectUri: string): string {
   const { protocol, host } = new URL(redirectUri);
   return protocol === 'https:' || protocol === 'http:' ? host : protocol;

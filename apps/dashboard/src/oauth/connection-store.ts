@@ -80,7 +80,7 @@ const count = statement<{ total: number }>(
 
 type Selection = { accountId: string; agentId: string | undefined; page: number; limit: number };
 
-/** One page of an account's connected clients, newest first, and how many there are in all. */
+/** Returns one page of an account's connected clients, newest first, and their total number. */
 export async function listConnections(db: Queryable, selection: Selection, now: Date) {
   const { accountId, agentId = null, limit } = selection;
   const filter = [accountId, now, agentId];
@@ -96,7 +96,7 @@ const connected = statement<{ connected: boolean }>(
   `select exists (select from ${connectionTable.from} where c.client_id = $1 and ${isLiving('$2')}) as connected`,
 );
 
-/** Whether anybody has this client connected. */
+/** Returns whether anybody has this client connected. */
 export const isClientConnected = async (db: Queryable, clientId: string, now: Date): Promise<boolean> =>
   (await firstRow(db, connected, [clientId, now]))?.connected ?? false;
 

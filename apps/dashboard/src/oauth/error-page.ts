@@ -1,6 +1,6 @@
 import type { Context, Provider } from 'oidc-provider';
 
-/** What a person sees whose browser was sent here with a request that cannot be answered. No word of it is the sender's. */
+/** Shows an error page for a request that cannot be answered. It repeats no text of the request. */
 export function errorPage(ctx: Context, error: string): void {
   ctx.set(
     'content-security-policy',

@@ -9,7 +9,10 @@ const limits = { maxBytes: 5 * 1024, patienceMs: 3_000, userAgent: 'countersign-
 /** At most 5 KiB within 3 s, of public addresses alone; redirects are answers like any other. */
 export const documentFetcher = (network?: TestNetwork): FetchPublic => publicFetcher(limits, network);
 
-/** For so long a document that could not be had is not asked for again: one request may need it several times. */
+/**
+ * How long a document that failed to load is not requested again, in milliseconds: one request may need it
+ * several times.
+ */
 const restMs = 30_000;
 const maxResting = 1_000;
 /** So many documents are fetched at once, whoever asks. */

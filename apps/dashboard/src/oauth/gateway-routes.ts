@@ -8,7 +8,7 @@ import * as store from './connection-store.ts';
 import { keepGateway, maxPlaces } from './gateway-store.ts';
 import type { OauthParts } from './routes.ts';
 
-/** What gateways say and ask: where they are, and what a token allows. */
+/** Handles gateways' announcements of their address, and their introspection of tokens. */
 export function gatewayHandlers({
   pool,
   server,

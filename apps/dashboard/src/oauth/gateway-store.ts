@@ -62,7 +62,7 @@ const known = statement<{ known: boolean }>(
   'select exists (select from dashboard.oauth_gateway where resource = $1) as known',
 );
 
-/** Whether anybody has a gateway there. */
+/** Returns whether anybody has a gateway there. */
 export const isGateway = async (db: Queryable, resource: string): Promise<boolean> =>
   (await firstRow(db, known, [resource]))?.known ?? false;
 

@@ -21,7 +21,7 @@ declare module 'oidc-provider' {
     grantTypeAllowed(type: string): boolean;
   };
 
-  /** Of Koa's context what we read and set. */
+  /** The parts of Koa's context that we use. */
   export type Context = {
     body: unknown;
     type: string;

@@ -7,5 +7,8 @@ export const oauthPaths = {
   jwks: '/oauth/jwks',
 } as const;
 
-/** Where a request waits for its owner. Its cookie is sent there and below, and nowhere else. */
+/**
+ * Returns the path at which a request waits for its owner. Its cookie is sent there and below, and nowhere
+ * else.
+ */
 export const interactionPath = (uid: string): string => `/oauth/interactions/${uid}`;

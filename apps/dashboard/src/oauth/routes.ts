@@ -24,9 +24,9 @@ export type OauthParts = {
 
 const noRequest: Refusal = {
   code: 'BUSINESS_NOT_FOUND',
-  msg: 'no client waits here: it may have expired, or was begun in another browser',
+  msg: 'no client is waiting: the request may have expired, or was started in another browser',
 };
-const decided: Refusal = { code: 'REPEATED_SUBMIT', msg: 'this request was answered already' };
+const decided: Refusal = { code: 'REPEATED_SUBMIT', msg: 'this request was already answered' };
 
 /** Clients that act as agents, as their owner decides about them: who asks, who is connected. */
 export function connectionHandlers(
@@ -137,7 +137,7 @@ async function whyNot(
     return { code: 'UNAUTHORIZED_OPERATION', msg: `the agent is ${agent.state}: sign for it first` };
   return (await walletsBehind(pool, accountId, resource)).has(agent.wallet)
     ? null
-    : { code: 'UNAUTHORIZED_OPERATION', msg: 'the gateway that the client asks for is not this agent’s' };
+    : { code: 'UNAUTHORIZED_OPERATION', msg: 'the client asks for a gateway other than this agent’s' };
 }
 
 const showConnection = (record: store.ConnectionRecord) => ({

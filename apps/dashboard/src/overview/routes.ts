@@ -9,7 +9,7 @@ import { readSpending } from './spending.ts';
 const daysShown = 30;
 const nothing = { spent: '0', count: 0 };
 
-/** What an owner sees first. */
+/** Handles the overview. */
 export function overviewHandlers(pool: Pool, now: () => Date): Pick<DashboardHandlers, 'getOverview'> {
   return {
     async getOverview({ caller }) {

@@ -24,7 +24,7 @@ export type PayeeParts = {
   readonly now: () => Date;
   readonly random: RandomBytes;
   readonly log: Logger;
-  /** How the domain of a record is asked. */
+  /** Fetches a record's domain file. */
   readonly fetchPublic: FetchPublic;
   readonly signedBy: SignedBy;
 };
@@ -38,7 +38,7 @@ export function whyNotInTime({ validUntil }: Pick<PayeeFacts, 'validUntil'>, now
   return end > now.getTime() + maxValidMs ? 'must be within ten years' : null;
 }
 
-export const notFound = () => refusal('BUSINESS_NOT_FOUND', 'there is no such record');
+export const notFound = () => refusal('BUSINESS_NOT_FOUND', 'record not found');
 
 /** The refusal of a decision that changed nothing; null for one that did. */
 export function whyNotAdmitted(decided: PayeeDecided) {
@@ -60,7 +60,7 @@ export function whyNotAdmitted(decided: PayeeDecided) {
     case 'oneself':
     case 'same-operator':
     case 'settled':
-      return whyNotDecided(decided, 'there is no such record', 'it has already been decided');
+      return whyNotDecided(decided, 'record not found', 'it has already been decided');
   }
 }
 

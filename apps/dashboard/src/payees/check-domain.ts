@@ -25,7 +25,7 @@ type Due = Claimed & { readonly id: string };
 
 type Answer = Said & { readonly address: Address };
 
-/** What a domain says about each of these addresses now. Never rejects. */
+/** Returns what a domain states about each of these addresses now. Never rejects. */
 export async function askDomain(
   { fetchPublic, ...judging }: Pick<DomainParts, 'fetchPublic' | 'signedBy' | 'chain'>,
   { domain, addresses }: Claimed,
@@ -90,12 +90,18 @@ const renew = statement(
    where payee_id = $1`,
 );
 
-/** What was decided now was decided in sight of what the domain has taken back: that ends. */
+/**
+ * Deletes the marks of addresses that the domain had retracted: the operator has just decided knowing of
+ * them.
+ */
 export async function forgetMarks(db: Queryable, payeeId: string): Promise<void> {
   await rows(db, renew, [payeeId]);
 }
 
-/** Of records that are not withdrawn, what counts and what is proposed: asked about once a day, and each hour where it was taken back. */
+/**
+ * Selects current and proposed versions of records that are not withdrawn: once a day, and hourly after a
+ * retraction.
+ */
 const due = statement<Due>(
   'payee-proof.due',
   `select p.id, v.domain, v.addresses from dashboard.payee p
@@ -133,7 +139,7 @@ export async function askDue(parts: DomainParts, stopping: AbortSignal, log: Log
     await Promise.all(waiting.splice(0, atOnce).map((each) => askOne(asking, each, stopping, log)));
 }
 
-/** One that fails has had its turn: it must not come first again, before all others. */
+/** Checks one record. One that fails waits for its next turn, so that it does not block the others. */
 async function askOne(parts: DomainParts, each: Due, stopping: AbortSignal, log: Logger): Promise<void> {
   try {
     await checkDomain(parts, each.id, each, stopping);
@@ -148,7 +154,7 @@ async function askOne(parts: DomainParts, each: Due, stopping: AbortSignal, log:
   }
 }
 
-/** What the domain of the version that counts has taken back about an address of this record. */
+/** Selects what the domain of the current version has retracted about an address of this record. */
 export const marksOf = (record: string, address: string): string =>
   `select f.mark from dashboard.payee_proof f join dashboard.payee r on r.id = f.payee_id
    join dashboard.payee_version v on v.payee_id = r.id and v.version = r.admitted and v.domain = f.domain

@@ -1,4 +1,4 @@
-/** What has no shape of its own, turns the reading order or controls a terminal. */
+/** Characters that are invisible, change the reading order or control a terminal. */
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]+/gu;
 
 /** Another party's text as one line of what people can see, up to so many characters; null where nothing is left. */

@@ -24,7 +24,7 @@ import {
 
 export type About = { readonly by: Account; readonly fourEyes: FourEyes; readonly now: Date };
 
-/** What came of a decision about a record. Only `done` and `first` have changed anything. */
+/** The result of a decision about a record. Only `done` and `first` have changed anything. */
 export type PayeeDecided =
   | Decided
   /** Another record claims this address. */

@@ -41,7 +41,7 @@ export async function readPayeeFile(
   return 'UNREACHABLE';
 }
 
-/** Where the same host has the file now; why it has none. */
+/** Returns the redirect's target on the same host, or why it has none. */
 function redirectOf({ status, location }: PublicAnswer, url: URL): URL | 'UNREACHABLE' | 'REDIRECTED' {
   if (status < 300 || status >= 400 || location === null) return 'UNREACHABLE';
   const next = parseUrl(location, url);
@@ -79,7 +79,7 @@ type Judging = {
 
 export type Said = { readonly verdict: DomainVerdict; readonly until: string | null };
 
-/** What the entries of a domain's file say about a payout address of its record. */
+/** Returns what the entries of a domain's file state about a payout address of its record. */
 export async function saidOf(
   proofs: readonly PayeeDomainProof[],
   { domain, address, networks }: PayoutAddress & { readonly domain: string },

@@ -7,7 +7,7 @@ import { checkDomain } from './check-domain.ts';
 import { factsOf } from './payee.ts';
 import { findPayee } from './store.ts';
 
-/** What the domains of records say. */
+/** Handles checks of records' domains. */
 export function domainHandlers(parts: PayeeParts): Pick<DashboardHandlers, 'checkPayeeDomain'> {
   const { pool, fourEyes, now } = parts;
   return {

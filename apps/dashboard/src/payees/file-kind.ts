@@ -3,7 +3,7 @@ import type { PayeeFile } from '@countersign/protocol/dashboard/payees';
 
 type MediaType = PayeeFile['mediaType'];
 
-/** How a file of each type begins; a text begins as it likes. */
+/** The leading bytes of each type of file; text may begin with anything. */
 const beginnings: Readonly<Record<MediaType, string>> = {
   'application/pdf': '%PDF-',
   'image/png': '\x89PNG\r\n\x1a\n',
@@ -11,10 +11,10 @@ const beginnings: Readonly<Record<MediaType, string>> = {
   'text/plain': '',
 };
 
-/** What no text holds, and a terminal obeys. */
+/** Control characters, which text files do not contain and terminals interpret. */
 const controls = /[^\P{Cc}\t\n\f\r]/u;
 
-/** Whether a file begins as those of its type do; a text is UTF-8 without control characters. */
+/** Returns whether a file begins as those of its type do; a text is UTF-8 without control characters. */
 export function isOfType(bytes: Buffer, mediaType: MediaType): boolean {
   const begins = beginnings[mediaType];
   if (bytes.toString('latin1', 0, begins.length) !== begins) return false;

@@ -40,7 +40,7 @@ export function fileHandlers({
       const file = { id: params['fileId'] ?? '', payeeId: params['id'] ?? '', reason };
       const decided = await eraseFile(pool, file, { by, fourEyes, now: now() });
       if (decided.kind !== 'done' && decided.kind !== 'first')
-        return whyNotDecided(decided, 'there is no such file', 'it is already erased');
+        return whyNotDecided(decided, 'file not found', 'the file is already erased');
       const shown = await showOne(pool, fourEyes, file.payeeId, now());
       const word = decided.kind === 'first' ? decided.word : undefined;
       return shown === null ? notFound() : ok({ payee: shown, firstWord: showWord(word) });
@@ -50,7 +50,7 @@ export function fileHandlers({
       if (!isOperator(fourEyes.operators, by)) return operatorsOnly();
       const file = { id: params['fileId'] ?? '', payeeId: params['id'] ?? '' };
       const found = await findFile(pool, file);
-      if (found === null) return refusal('BUSINESS_NOT_FOUND', 'there is no such file');
+      if (found === null) return refusal('BUSINESS_NOT_FOUND', 'file not found');
       const content = openFile(sealer, file, found);
       if (content === null)
         return refusal('BUSINESS_NOT_FOUND', 'the file is sealed under another EVIDENCE_KEY');
@@ -80,7 +80,7 @@ function whyNotAdded(kind: Exclude<Added['kind'], 'done'>) {
     case 'other-type':
       return refusal(
         'INVALID_PARAM',
-        'content: does not begin as a file of its mediaType does; a text must be UTF-8',
+        'content: does not start like a file of its mediaType; text must be UTF-8',
       );
     case 'too-large':
       return refusal('INVALID_PARAM', `content: must be ${maxFileBytes} bytes at most`);

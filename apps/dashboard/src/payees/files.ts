@@ -80,7 +80,7 @@ export const findFile = (
   { id, payeeId }: { id: string; payeeId: string },
 ): Promise<Kept | null> => firstRow(db, find, [id, payeeId]);
 
-/** What was added, in base64; null where it was sealed under another key, or moved from another record. */
+/** Returns the file in base64; null if it was sealed under another key, or moved from another record. */
 export function openFile(
   sealer: Sealer | null,
   file: { readonly id: string; readonly payeeId: string },

@@ -19,7 +19,9 @@ export const maxFaults = 100;
 /** A row of the file with what it says; the header is row 1. */
 export type ImportedRow = { readonly row: number; readonly facts: PayeeFacts };
 
-/** What a CSV file says, or everything that is wrong in it, up to 100 faults. Nothing of a file with a fault is used. */
+/**
+ * Returns the rows of a CSV file, or all its faults, up to 100. A file with a fault is not imported at all.
+ */
 export function readImport(csv: string): Result<readonly ImportedRow[], readonly ImportFault[]> {
   // Blank rows say nothing, and count: a fault is looked for by the number that a spreadsheet shows.
   const [header, ...rows] = (readCsv(csv) ?? [])

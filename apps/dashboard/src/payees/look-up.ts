@@ -14,7 +14,9 @@ type Parts = {
   readonly now: () => Date;
 };
 
-/** What a gateway is told of an address: what is known of the person who owns it, and where that is nothing, what a record says. */
+/**
+ * Returns the identity of an address's owner for a gateway; if there is none, what a business record states.
+ */
 export type LookUpParty = (address: Address) => Promise<Identity | Unavailable>;
 
 /**

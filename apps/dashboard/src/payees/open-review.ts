@@ -10,7 +10,7 @@ import { countRefusal, lookAtReview, openReview, type Room, type Told } from './
 import type { LookUpParty } from './look-up.ts';
 import { recordOn } from './vouching.ts';
 
-/** What a gateway notes when it refuses a payment because it knows nobody behind the payee. */
+/** The reason with which a gateway refuses a payment to a payee without an approved identity. */
 const refusedFor = 'PAYEE_KYC_NOT_APPROVED';
 
 /** An operator has to look at each of them, and a service may name another payee each time that it is asked. */
@@ -29,7 +29,7 @@ type Parts = {
 export type OpenReview = (reported: Reported) => Promise<void>;
 
 export const reviewOpener = ({ pool, chain, lookUp, lookUpParty, now }: Parts): OpenReview => {
-  /** As a gateway is told of a payer. */
+  /** Returns whether the wallet may pay, as a gateway would be told. */
   async function mayPay(wallet: Address): Promise<boolean> {
     const found = await lookUpParty(wallet);
     return found.kind === 'known' && found.status === 'approved';
@@ -60,7 +60,9 @@ export const reviewOpener = ({ pool, chain, lookUp, lookUpParty, now }: Parts): 
   };
 };
 
-/** What a payer's side tells of a payee that it does not know; null for every other report. */
+/**
+ * Returns the report's refusal of an unknown payee, if the payer's side sent it; null for every other report.
+ */
 function refusalOfUnknown({ report, reporter, by }: Reported) {
   const { payee, payer } = report;
   if (payee === undefined || payer === undefined) return null;

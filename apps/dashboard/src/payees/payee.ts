@@ -43,7 +43,7 @@ export type PayeeRow = {
 /** The version that an operator reads last: what is proposed, else what counts. */
 export const newestOf = ({ proposal, shown }: PayeeRow): StoredVersion => proposal ?? shown;
 
-/** What a version says, as it was handed in. */
+/** Returns the facts of a version, as submitted. */
 export const factsOf = (stored: StoredVersion): PayeeFacts => ({
   legalName: stored.legal_name,
   domain: stored.domain,
@@ -60,7 +60,7 @@ const showVersion = (stored: StoredVersion) => ({
   checkedAt: new Date(stored.checked_at).toISOString(),
 });
 
-/** As the API tells it. */
+/** Returns it as the API shows it. */
 export const showPayee = (row: PayeeRow, word: Word | undefined): Payee => ({
   ...showVersion(row.shown),
   id: row.id,

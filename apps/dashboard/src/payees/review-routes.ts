@@ -32,7 +32,7 @@ export function reviewHandlers({
       if (kind !== 'done' || review === null)
         return whyNotDecided(
           { kind: kind === 'done' ? 'not-found' : kind },
-          'there is no review of this payee',
+          'no review of this payee exists',
           'this review has already been decided',
         );
       log.info({ payee, operator: by.walletAddress }, 'a payee was turned away');

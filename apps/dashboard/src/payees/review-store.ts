@@ -34,7 +34,7 @@ const table = sqlTable('dashboard.payee_review', 'r', [
   'reason',
 ]);
 
-/** What the report said of a payee that opened its review, cleaned and cut. */
+/** What the report that opened a review stated about the payee, cleaned and truncated. */
 export type Told = Pick<PayeeReview, (typeof told)[number]>;
 
 export type ReviewRow = Omit<PayeeReview, 'openedAt' | 'lastAt' | 'decidedAt'> & {
@@ -43,10 +43,10 @@ export type ReviewRow = Omit<PayeeReview, 'openedAt' | 'lastAt' | 'decidedAt'> &
   readonly decidedAt: Date | null;
 };
 
-/** How many open reviews an account may have: in all, and of one service. */
+/** Limits on an account's open reviews: in total, and for one service. */
 export type Room = { readonly each: number; readonly service: number };
 
-/** Whether this account has room for one more of this service. */
+/** Returns whether this account has room for one more of this service. */
 const hasRoom = (account: string, service: string, each: string, ofService: string): string =>
   `(select count(*) < ${each} and count(*) filter (where coalesce(p.host, p.service_name) = ${service}) < ${ofService}
     from dashboard.payee_review p where p.state = 'pending' and p.opened_by = ${account})`;
@@ -69,7 +69,7 @@ type About = { readonly told: Told; readonly by: string; readonly room: Room };
 
 const serviceOf = ({ host, serviceName }: Told): string => host ?? serviceName;
 
-/** How the review of a payee stands, and for this account. */
+/** Returns the state of a payee's review, in general and for this account. */
 export async function lookAtReview(db: Queryable, { told: about, by, room }: About): Promise<Seen> {
   const values = [about.payee, by, serviceOf(about), room.each, room.service];
   return (await firstRow(db, seen, values)) ?? { state: null, reported: false, room: false };
@@ -136,7 +136,7 @@ const count = statement<{ total: number }>(
   `select count(*) as total from ${table.from} where $1::text is null or r.state = $1`,
 );
 
-/** One page of reviews, newest first, and how many there are in all. */
+/** Returns one page of reviews, newest first, and their total number. */
 export async function listReviews(
   db: Queryable,
   state: PayeeReviewState | undefined,

@@ -26,7 +26,7 @@ export const payeeTable = sqlTable('dashboard.payee', 'p', [
 const versionOf = (number: string): string =>
   `(select row_to_json(v) from dashboard.payee_version v where v.payee_id = p.id and v.version = ${number})`;
 
-/** Of `p`, at the moment of this parameter. */
+/** Selects the state of `p` at the time in this parameter. */
 export const stateAt = (now: string): string =>
   `case when p.withdrawn_at is not null then 'withdrawn' when p.admitted is null then 'waiting'
      when (select v.valid_until from dashboard.payee_version v where v.payee_id = p.id and v.version = p.admitted) <= ${now}
@@ -65,7 +65,7 @@ const count = statement<{ total: number }>(
   `select count(*) as total from ${payeeTable.from} where ${wanted}`,
 );
 
-/** One page of records, newest first, and how many there are in all. */
+/** Returns one page of records, newest first, and their total number. */
 export async function listPayees(
   db: Queryable,
   state: PayeeState | undefined,
@@ -137,7 +137,7 @@ const ofAccount = statement(
   'select from dashboard.account_wallet where account_id = $1 and wallet = any($2) limit 1',
 );
 
-/** Whether an account logs in with one of these addresses, or ever signed it as its agent. */
+/** Returns whether an account logs in with one of these addresses, or ever signed it as its agent. */
 export const ownsOneOf = async (db: Queryable, account: string, { addresses }: PayeeFacts) =>
   (await firstRow(db, ofAccount, [account, addresses.map(({ address }) => address)])) !== null;
 
@@ -146,7 +146,7 @@ const ofSubmitter = statement(
   'select from dashboard.business_submission where account_id = $1 and payee_id = $2 limit 1',
 );
 
-/** Whether a record was made of what this account handed in as a business. */
+/** Returns whether a record was made of what this account handed in as a business. */
 export const handedIn = async (db: Queryable, account: string, id: string) =>
   (await firstRow(db, ofSubmitter, [account, id])) !== null;
 

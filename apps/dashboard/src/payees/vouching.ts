@@ -5,7 +5,7 @@ import { isRejected, rejectionsOf } from '../kyb/store.ts';
 import { markOn, marksOf } from './check-domain.ts';
 import { claimTable } from './store.ts';
 
-/** What was decided last about the person who owns the wallet, here or by a vendor: also after an erasure, which leaves that alone. */
+/** Selects the last decision about the wallet's owner, here or by a vendor. An erasure leaves it in place. */
 const decidedLast = `(
      select d.verdict from dashboard.account_wallet o cross join lateral (
        select coalesce(k.erased_status, k.status) as verdict, k.decided_at as at, k.seq
@@ -63,7 +63,9 @@ const named = statement<Named>(
    order by p.seq desc, v.version desc limit 1`,
 );
 
-/** What records say of an address, and the one that says it. A vendor is not asked about its owner. */
+/**
+ * Returns what records state about an address, and which one states it. No vendor is asked about its owner.
+ */
 export async function recordOn(
   db: Queryable,
   address: Address,

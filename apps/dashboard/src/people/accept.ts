@@ -85,10 +85,12 @@ export async function acceptInvitation<T>(
 
 const nameInUse: Refusal = {
   code: 'REPEATED_SUBMIT',
-  msg: 'name: somebody of this account is called so; choose another one',
+  msg: 'name: somebody in this account has this name; choose another one',
 };
 
-/** Whether a name that somebody chooses themselves is the holder's or another person's of the account. */
+/**
+ * Returns whether a name that somebody chooses themselves is the holder's or another person's of the account.
+ */
 async function isNameOfAnother(
   db: Queryable,
   { accountId, personId }: Invitation,
@@ -171,6 +173,6 @@ async function keepSignIn(
   if (password !== null && !(await setUserName(db, personId, password.userName, password.hash)))
     return { code: 'REPEATED_SUBMIT', msg: 'the user name is taken: choose another one' };
   if (passkey !== null && !(await insertPasskey(db, personId, passkey, now)))
-    return { code: 'REPEATED_SUBMIT', msg: 'the passkey is in use here already' };
+    return { code: 'REPEATED_SUBMIT', msg: 'the passkey is already in use here' };
   return null;
 }

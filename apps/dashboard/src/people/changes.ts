@@ -9,7 +9,7 @@ export type Change = {
   readonly name: string;
   readonly deed: string;
   readonly subject: string | null;
-  /** What the answer named, where it is something else. */
+  /** The object that the answer named, if it differs. */
   readonly result: string | null;
   readonly outcome: string | null;
 };
@@ -79,7 +79,7 @@ const count = statement<{ total: number }>(
   'select count(*)::int as total from dashboard.account_change where account_id = $1',
 );
 
-/** One page of what an account's people did, newest first. */
+/** Returns one page of the changes by an account's people, newest first. */
 export async function listChanges(
   db: Queryable,
   accountId: string,

@@ -4,7 +4,7 @@ import { type Queryable, rows, statement } from '@countersign/service/sql';
 /** Who guesses: a user name from an address. */
 export type Guesser = { readonly userName: string; readonly address: string };
 
-/** What an address is counted as: of IPv6 the network of 64 bits, all of which one machine can have to itself. */
+/** Returns the network by which an address is counted: for IPv6 its /64, all of which one machine may own. */
 export function networkOf(address: string): string {
   const plain = address.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '');
   if (!isIPv6(plain)) return plain;
@@ -14,7 +14,10 @@ export function networkOf(address: string): string {
   return `${groups.map((group) => group.toString(16)).join(':')}::/64`;
 }
 
-/** As the vault's: of a name from one address, so that nobody elsewhere locks somebody out, and from one address at all. */
+/**
+ * The vault's limits: for a name from one address, so that nobody can lock out somebody elsewhere, and for
+ * one address overall.
+ */
 const windowMs = 15 * 60_000;
 const max = { ofBoth: 5, ofAddress: 50 };
 

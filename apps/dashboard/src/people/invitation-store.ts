@@ -46,7 +46,7 @@ const columns = invitationTable.list(
   'expiresAt',
 );
 
-/** What is kept of an invitation's token. */
+/** Returns the stored hash of an invitation's token. */
 export const hashOf = (token: string): Buffer => hash('sha256', token, 'buffer');
 
 const insert = statement(
@@ -91,7 +91,7 @@ const offered = statement<Pick<Invitation, 'roles' | 'personId'>>(
    where i.id = $1 and i.account_id = $3 and ${isOpen}`,
 );
 
-/** What an open invitation of this account offers. */
+/** Returns what an open invitation of this account offers. */
 export const findOffer = (db: Queryable, accountId: string, id: string, now: Date) =>
   firstRow(db, offered, [id, now, accountId]);
 
@@ -141,7 +141,7 @@ const revokeRenewals = statement(
   `update dashboard.invitation i set revoked_at = $2 where i.person_id = $1 and ${isOpen}`,
 );
 
-/** Of the links that would replace somebody's sign-in, none works any longer. */
+/** Revokes all links that would replace a person's sign-in. */
 export async function revokeRenewalsOf(db: Queryable, personId: string, now: Date): Promise<void> {
   await rows(db, revokeRenewals, [personId, now]);
 }

@@ -3,7 +3,7 @@ import { namesOfProvider } from '../provider-login/identity-store.ts';
 import { holder } from './person.ts';
 import { listPeople } from './store.ts';
 
-/** As it reads in a list: no two differ by case, width or the kind of an apostrophe alone. */
+/** Returns the name by which two are compared: without case, width and the kind of an apostrophe. */
 const readAs = (name: string): string =>
   name
     .normalize('NFKC')
@@ -11,7 +11,10 @@ const readAs = (name: string): string =>
     .replaceAll(/['’ʼ‘`]/g, '')
     .trim();
 
-/** Whether the holder or somebody of the account is called so, or somebody of the provider's who may come back. */
+/**
+ * Returns whether the holder or somebody of the account is called so, or somebody of the provider's who may
+ * come back.
+ */
 export async function isNameInUse(db: Queryable, accountId: string, name: string): Promise<boolean> {
   const people = await listPeople(db, accountId);
   const taken = [holder.name, ...people.map((one) => one.name), ...(await namesOfProvider(db, accountId))];

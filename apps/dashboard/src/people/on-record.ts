@@ -13,7 +13,7 @@ type AnyCall = {
 };
 type AnyHandler = (call: AnyCall) => Promise<Answer<unknown>>;
 
-/** What names the thing that a call is about, in paths, bodies and answers. */
+/** The members that identify the subject of a call, in paths, bodies and answers. */
 const naming = [
   'id',
   'uid',

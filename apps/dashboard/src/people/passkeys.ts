@@ -42,7 +42,7 @@ export type Passkeys = {
 
 const challengeLifeMs = 10 * 60_000;
 const noSite = 'a passkey works only at an origin of this dashboard that has a name: not at an IP address';
-const wrong = fail('the passkey is unknown here, or did not sign just now for this dashboard');
+const wrong = fail('the passkey is unknown, or did not sign for this dashboard just now');
 
 /** Passkeys by WebAuthn: of one of our origins, with a challenge that counts once, by somebody whom the device knows. */
 export function createPasskeys(parts: PasskeyParts): Passkeys {
@@ -84,7 +84,7 @@ export function createPasskeys(parts: PasskeyParts): Passkeys {
       if (place === null) return fail(noSite);
       const response = { ...made, clientExtensionResults: {} };
       const verified = await verifyRegistrationResponse({ ...expecting(place), response }).catch(refused);
-      if (!verified.verified) return fail('the passkey was not made just now, here, for this dashboard');
+      if (!verified.verified) return fail('the passkey was not created for this dashboard just now');
       const { id, publicKey, counter } = verified.registrationInfo.credential;
       return ok({ credentialId: id, rpId: place.rpId, publicKey: Buffer.from(publicKey), counter });
     },
@@ -109,10 +109,10 @@ export function createPasskeys(parts: PasskeyParts): Passkeys {
   };
 }
 
-/** Where the browser is. */
+/** The browser's origin, and its relying party id. */
 type Place = { readonly origin: string; readonly rpId: string };
 
-/** One of our origins that has a name; null for any other. */
+/** Returns the browser's place if it is one of our origins with a host name; null for any other. */
 function placeOf(headers: Headers, origins: readonly string[]): Place | null {
   const origin = headers.get('origin') ?? '';
   if (!origins.includes(origin)) return null;

@@ -20,7 +20,7 @@ export async function rolesNow(
 
 const noLonger: Refusal = {
   code: 'UNAUTHORIZED_OPERATION',
-  msg: 'your roles were changed meanwhile and no longer allow this',
+  msg: 'your roles have changed and no longer allow this',
 };
 
 /** Takes `lockPeople`, and says why the caller may no longer call the route: what outlives a session is made only so. */

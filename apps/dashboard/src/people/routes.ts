@@ -26,11 +26,11 @@ type PeopleHandlers = Pick<DashboardHandlers, 'listPeople' | 'changeRoles' | 're
 export const noSuchPerson: Refusal = { code: 'BUSINESS_NOT_FOUND', msg: 'person not found' };
 export const ofProvider: Refusal = {
   code: 'UNAUTHORIZED_OPERATION',
-  msg: 'they sign in through the provider, whose groups give their roles: change these there',
+  msg: 'they sign in through the provider, whose groups determine their roles: change them there',
 };
 export const higher: Refusal = {
   code: 'UNAUTHORIZED_OPERATION',
-  msg: 'roles: these allow more than your own, and so are not yours to give or to take',
+  msg: 'roles: these allow more than your own, so you cannot grant or remove them',
 };
 
 /** The people of an account. INVARIANT: whoever changes them holds `lockPeople`, and is asked for their roles once more. */

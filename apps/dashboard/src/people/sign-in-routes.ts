@@ -24,7 +24,9 @@ type SignInHandlers = Pick<
   | 'passwordLogin'
 >;
 
-/** How people without the account's wallet come in: an invitation, then a passkey or a user name and password. */
+/**
+ * Handles sign-in without the account's wallet: an invitation, then a passkey or a user name and password.
+ */
 export function signInHandlers(parts: SignInParts): SignInHandlers {
   const { pool, sessions, passkeys, passwords, now } = parts;
   const failed = (why: string) => refusal('AUTHENTICATION_FAILED', why);

@@ -13,7 +13,7 @@ const byName = statement<Owner & { readonly passwordHash: string }>(
 /** Whose user name this is. */
 export const findByUserName = (db: Queryable, userName: string) => firstRow(db, byName, [userName]);
 
-/** What somebody signed in with: the hash of their password, or a passkey. */
+/** The credential of a sign-in: the hash of a password, or a passkey. */
 export type Shown = { readonly passwordHash: string } | { readonly credentialId: string };
 
 const isTheirs = statement<Owner>(
@@ -23,7 +23,7 @@ const isTheirs = statement<Owner>(
      or exists (select from dashboard.passkey k where k.person_id = p.id and k.credential_id = $3))`,
 );
 
-/** Whether it is still what they sign in with: it may have been replaced while it was checked. */
+/** Returns whether it is still what they sign in with: it may have been replaced while it was checked. */
 export async function isStillTheirs(db: Queryable, personId: string, shown: Shown): Promise<boolean> {
   const [hash, id] = 'passwordHash' in shown ? [shown.passwordHash, null] : [null, shown.credentialId];
   return (await firstRow(db, isTheirs, [personId, hash, id])) !== null;

@@ -5,7 +5,7 @@ import { countTransactions } from '../transactions/total.ts';
 
 export type Subject = { readonly accountId: string; readonly wallet: Address };
 
-/** How many of each kind; null where counting would read more than it is worth. */
+/** The number of each kind; null where counting would cost too much. */
 export type Counts = Readonly<Record<PersonalDataKind, number | null>>;
 
 /** Those of the account `$1`: its own and its agents'. */
@@ -51,7 +51,7 @@ const count = statement<Omit<Record<PersonalDataKind, number>, 'holds' | 'transa
     (select count(*) from dashboard.erasure where account_id = $1) as erasures`,
 );
 
-/** How much is kept about an account. */
+/** Counts the personal data of an account. */
 export async function countPersonalData(db: Queryable, { accountId, wallet }: Subject): Promise<Counts> {
   const log = { wallet, scope: 'myAll', filter: {} } as const;
   const [counted, own, claimed] = await Promise.all([

@@ -34,7 +34,7 @@ export async function main(argv: readonly string[], env: Env): Promise<void> {
   }
 }
 
-/** What is asked for, or why that cannot be told. */
+/** Reads the arguments; returns a message if they are not valid. */
 function readArguments(argv: readonly string[]): Asked | string {
   const words = argv.filter((word) => word !== '--yes');
   const [flag, value, ...more] = words;

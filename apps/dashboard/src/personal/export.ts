@@ -62,7 +62,10 @@ export async function* exportPersonalData(reading: Reading, about: About): Async
 
 const sectionNames = Object.keys(sections) as (keyof typeof sections)[];
 
-/** What whoever recovers an account may read of it: what it allowed and what was paid; no identity, sign-in or session. */
+/**
+ * The sections that whoever recovers an account may read: what it allowed and paid, but no identity, sign-in
+ * or session.
+ */
 const recordNames = [
   'agents',
   'mandates',

@@ -24,7 +24,7 @@ type PersonalParts = ProofParts & {
   readonly log: Logger;
 };
 
-/** What is kept about an account: told, given, erased. */
+/** Handles an account's personal data: summary, export, erasure. */
 export function personalDataHandlers(
   parts: PersonalParts,
 ): Pick<DashboardHandlers, 'personalData' | 'exportPersonalData' | 'erasePersonalData'> {

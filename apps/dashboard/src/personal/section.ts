@@ -15,7 +15,7 @@ type About = {
   /** An index has them in this order. */
   readonly key: string;
   readonly type: keyof typeof lowest;
-  /** What is told of each. Money is text. */
+  /** The columns that are exported. Money is text. */
   readonly columns: string;
   /** Knows the account as `$1` or the wallet as `$2`. */
   readonly from: string;

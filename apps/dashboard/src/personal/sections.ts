@@ -107,7 +107,7 @@ type KeptBusinessFile = {
   readonly sealed: Buffer;
 };
 
-/** What operators decided about the person; which operator is not his to know, nor what had no effect. */
+/** Exports operators' decisions about the person, but neither the operator nor decisions without effect. */
 const decisions = listOf('decisions', {
   key: 'h.id',
   type: 'bigint',
@@ -293,7 +293,7 @@ async function* transactions({ db, subject: { wallet } }: Reading) {
   }
 }
 
-/** What an export holds beside the account itself, in this order: each with the kinds of data that it is. */
+/** The sections of an export besides the account itself, in this order, each with its kinds of data. */
 export const sections = {
   agents,
   submissions,

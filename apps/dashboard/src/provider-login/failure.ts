@@ -13,7 +13,7 @@ const words = {
   unmet_authentication_requirements: 'the provider could not check you as it has to',
   temporarily_unavailable: 'the provider is busy: try again later',
   server_error: 'something went wrong at the provider: try again later',
-  invalid_grant: 'the provider knows this login no more: begin again',
+  invalid_grant: 'the provider no longer knows this login: start again',
   invalid_request: 'the provider did not understand the dashboard',
   invalid_client: 'the provider does not know the dashboard by its id and secret',
   unauthorized_client: 'the provider does not let the dashboard ask for logins',
@@ -28,7 +28,7 @@ const words = {
   request_uri_not_supported: 'the provider does not take such requests',
   registration_not_supported: 'the provider does not take such requests',
   // These are ours.
-  unknown_error: 'the provider refused without a reason that is known here',
+  unknown_error: 'the provider refused, for a reason unknown here',
   provider_unreachable: 'the provider gave no answer that can be read: try again later',
   untrusted_answer: 'the provider’s answer is not what was asked for, and does not count',
 } as const;

@@ -18,7 +18,7 @@ export type Identity = {
   readonly shutOutAt: Date | null;
 };
 
-/** What is kept of a subject when the account is erased: it says nobody, and still refuses whom it was. */
+/** Returns what replaces a subject on erasure: it identifies nobody, yet still blocks whoever was blocked. */
 const erasedSubject = (subject: string): string =>
   `'sha256:' || encode(sha256(convert_to(n.account_id || ' ' || n.issuer || ' ' || ${subject}, 'UTF8')), 'hex')`;
 
@@ -85,7 +85,9 @@ const names = statement<{ name: string }>(
   'select name from dashboard.provider_identity where account_id = $1',
 );
 
-/** Of all whom the provider ever vouched for, also of those who left: they come back under theirs. */
+/**
+ * Returns the names of everybody the provider ever vouched for, including those who left and may come back.
+ */
 export const namesOfProvider = async (db: Queryable, accountId: string): Promise<readonly string[]> =>
   (await rows(db, names, [accountId])).map(({ name }) => name);
 

@@ -5,7 +5,7 @@ import { type Failure, readError } from './failure.ts';
 import { groupsIn } from './roles-of.ts';
 import type { ProviderSettings } from './settings.ts';
 
-/** What ties one way to the provider and back together; none of it is kept anywhere as it is. */
+/** The values that bind one round trip to the provider. None of them is stored as it is. */
 export type Checks = { readonly state: string; readonly nonce: string; readonly verifier: string };
 
 /** Whom the provider vouches for. `names` and `groups` are its words, unread. */
@@ -17,11 +17,11 @@ export type Vouched = {
 };
 
 export type Provider = {
-  /** Where the browser has to go. */
+  /** Returns the URL to which the browser must go. */
   readonly begin: (redirectUri: string, checks: Checks) => Promise<Result<URL, Failure>>;
   /** Who came back. `returned` is the redirect URI with what the provider put into it. */
   readonly finish: (returned: URL, checks: Checks) => Promise<Result<Vouched, Failure>>;
-  /** Whether somebody could be led there now. */
+  /** Returns whether somebody could be led there now. */
   readonly answers: () => Promise<boolean>;
 };
 
@@ -40,7 +40,7 @@ export function openProvider(settings: ProviderSettings, { now, log }: Parts): P
   const { scope, groupClaim } = settings;
   const configure = () => configurationOf(settings, now());
 
-  /** What the provider says goes into no log either, but for the code of its error. */
+  /** Returns the failure. INVARIANT: nothing of the provider's text is logged but its error code. */
   function failed(error: unknown): Result<never, Failure> {
     const failure = failureOf(error);
     const [code, cause] = [codeOf(error), error instanceof Error ? codeOf(error.cause) : undefined];
@@ -168,7 +168,7 @@ async function fetchLittle(url: string, options: client.CustomFetchOptions): Pro
   return new Response(size === 0 ? null : Buffer.concat(chunks), { status, headers });
 }
 
-/** What the library throws for an answer that came, and is not to be believed. */
+/** Errors that the library throws for an answer that arrived but cannot be trusted. */
 const untrusted: ReadonlySet<unknown> = new Set([
   'OAUTH_INVALID_RESPONSE',
   'OAUTH_JWT_CLAIM_COMPARISON_FAILED',

@@ -24,10 +24,10 @@ export function rolesOf(
   rolesOfGroups: ReadonlyMap<string, readonly Role[]>,
 ): Result<readonly Role[], string> {
   if (claim === elsewhere)
-    return fail('the provider leaves out your groups because they are many: it has to send fewer of them');
-  if (claim === undefined || claim === null) return fail('the provider says nothing of your groups');
+    return fail('the provider omits your groups because there are too many: it must send fewer');
+  if (claim === undefined || claim === null) return fail('the provider does not send your groups');
   if (!Array.isArray(claim) || !claim.every((group) => typeof group === 'string'))
-    return fail('the provider’s claim of groups is no list of names');
+    return fail('the provider’s groups claim is not a list of names');
   const given = new Set(claim.flatMap((group: string) => rolesOfGroups.get(group) ?? []));
   return ok(roles.filter((role) => given.has(role)));
 }

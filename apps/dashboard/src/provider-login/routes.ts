@@ -41,10 +41,10 @@ const off = refusal('BUSINESS_NOT_FOUND', 'no provider is set up here');
 const elsewhere = refusal('UNAUTHORIZED_OPERATION', 'a login must have this site as its Origin');
 const unknownState = refusal(
   'AUTHENTICATION_FAILED',
-  'not signed in: this login was begun in another browser, more than 10 minutes ago, or is used up: begin again',
+  'not signed in: this login was started in another browser, started more than 10 minutes ago, or already used: start again',
 );
 
-/** How people come in through the provider, and how somebody who was removed is let in again. */
+/** Handles sign-in through the provider, and the readmission of people who were removed. */
 export function providerLoginHandlers(parts: Parts): ProviderHandlers {
   const { pool, providerLogin: settings, origins, secureCookie, sessions, now, random, log } = parts;
   const provider = settings && openProvider(settings, { now, log });

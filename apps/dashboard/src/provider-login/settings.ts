@@ -13,7 +13,7 @@ export type ProviderSettings = {
   readonly clientId: string;
   /** Null: a public client, which PKCE alone protects. */
   readonly clientSecret: string | null;
-  /** What the button says. */
+  /** The label of the button. */
   readonly name: string;
   readonly scope: string;
   readonly groupClaim: string;

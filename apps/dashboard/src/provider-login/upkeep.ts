@@ -13,7 +13,10 @@ type Parts = {
   readonly awayMs: number;
   readonly now: () => Date;
   readonly tell: Tell;
-  /** Whether the provider would let people sign in now; true where there is none, since nobody will come back. */
+  /**
+   * Returns whether the provider would let people sign in now; true where there is none, since nobody will
+   * come back.
+   */
   readonly answers: () => Promise<boolean>;
 };
 

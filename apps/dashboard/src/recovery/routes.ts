@@ -32,19 +32,19 @@ type RecoveryHandlers = Pick<
 
 const denied: Refusal = {
   code: 'UNAUTHORIZED_OPERATION',
-  msg: 'this wallet is on the operators’ deny list: it names nobody, recovers nothing and objects to nothing',
+  msg: 'this wallet is on the operators’ deny list: it cannot set a recovery address, recover an account or object',
 };
 const closed: Refusal = {
   code: 'UNAUTHORIZED_OPERATION',
-  msg: 'the account of this wallet was recovered and is closed: it names nobody and objects to nothing',
+  msg: 'the account of this wallet was recovered and is closed: it can neither set a recovery address nor object',
 };
 const noSuch: Refusal = {
   code: 'BUSINESS_NOT_FOUND',
-  msg: 'nothing of this id is under way that concerns this wallet: it may count already, or have ended',
+  msg: 'nothing with this id is in progress for this wallet: it may have taken effect or ended',
 };
 const nobodyNames: Refusal = {
   code: 'BUSINESS_NOT_FOUND',
-  msg: 'no open account of that wallet names this one as its recovery address',
+  msg: 'no open account of that wallet has this one as its recovery address',
 };
 
 /** Whom of the accounts that it concerns to tell, by id. */

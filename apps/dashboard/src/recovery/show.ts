@@ -6,7 +6,7 @@ import * as store from './store.ts';
 /** Delays in milliseconds. */
 export type Delays = { readonly changeMs: number; readonly claimMs: number };
 
-/** How an account stands to recovery, as its people see it. */
+/** Returns an account's recovery state, as its people see it. */
 export async function readRecovery(
   db: Queryable,
   { id, walletAddress }: Account,

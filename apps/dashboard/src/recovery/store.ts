@@ -43,7 +43,7 @@ export type Claim = {
   readonly askedAt: Date;
   readonly dueAt: Date;
 };
-/** With the wallet of whoever recovers. */
+/** A claim with the wallet of whoever made it. */
 export type OpenClaim = Claim & { readonly claimant: Address };
 
 const namingColumns = addressTable.list('id', 'accountId', 'address', 'signature', 'askedAt', 'countsFrom');
@@ -55,7 +55,7 @@ const naming = statement<Naming & { readonly counts: boolean }>(
    where r.account_id = $1 and r.ended_at is null order by r.seq desc limit 2`,
 );
 
-/** What counts now, and the change that is under way; null each where there is none. */
+/** Returns the current recovery address and the pending change; null for each that does not exist. */
 export async function readNamings(
   db: Queryable,
   accountId: string,

@@ -11,7 +11,7 @@ export type Unavailable = {
   readonly kind: 'unavailable';
   readonly why: 'timeout' | 'unreachable' | 'http' | 'unauthorized' | 'malformed' | 'stale-list' | 'resting';
   readonly detail: string;
-  /** What the provider sent all the same, if anything. */
+  /** The provider's raw response, if there was any. */
   readonly raw: string | null;
   /** So long the provider asked to be left alone, in milliseconds. */
   readonly retryAfterMs?: number;
@@ -68,7 +68,7 @@ export type KytProvider = KytVendor | KytList;
 /** Under `accountId` the provider knows the person; it never learns the wallet. */
 export type KycSubject = { readonly accountId: string; readonly wallet: Address };
 
-/** Of a person's file we keep the verdict and where it lies, never its content. */
+/** The verdict about a person and a reference to the provider's file, never its content. */
 export type Identity = {
   readonly kind: 'known';
   readonly status: KycStatus;
@@ -111,7 +111,7 @@ export type KycQueue = {
 
 export type KycProvider = KycVendor | KycQueue;
 
-/** What a vendor is told of a business: what its record says, under a name of ours that nobody can guess. */
+/** What a vendor is told of a business: the facts of its record, under an unguessable reference of ours. */
 export type KybSubject = {
   readonly checkId: string;
   readonly legalName: string;
@@ -125,7 +125,7 @@ export type KybVendor = {
   readonly id: string;
   /** Begins a check. Begun twice it is one check. */
   readonly start: (subject: KybSubject, signal: AbortSignal) => Promise<Identity | Unavailable>;
-  /** How a check stands; one that the vendor does not know is `pending`, without a name of its own. */
+  /** Returns the state of a check; one that the vendor does not know is `pending`. */
   readonly look: (checkId: string, signal: AbortSignal) => Promise<Identity | Unavailable>;
   readonly readWebhook: KycVendor['readWebhook'];
 };

@@ -53,7 +53,7 @@ const ellipticBands = [
 
 const higher = (a: RiskLevel, b: RiskLevel): RiskLevel => (riskLevelNumber(a) >= riskLevelNumber(b) ? a : b);
 
-/** What an operator decided once and for all screenings. */
+/** An operator's settings for all screenings. */
 export type ScreeningPolicy = {
   /** The lowest level that is rejected. */
   readonly rejectAt: RiskLevel;

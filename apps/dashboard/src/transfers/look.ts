@@ -67,7 +67,10 @@ async function note({ pool, tell }: Parts, { id, ...payment }: Waiting, seen: bo
 
 const second = 1_000;
 const minute = 60 * second;
-/** What no look has settled by then is given up, such as where the node is silent. */
+/**
+ * Time after which a transfer that could not be settled is given up, in milliseconds; for example because the
+ * node is silent.
+ */
 const maxMs = 24 * 60 * minute;
 const pauses = [5, 15, 30, 60, 2 * 60, 5 * 60, 10 * 60, 20 * 60, 30 * 60] as const;
 /** A transfer that is not there after these looks, 70 minutes in all, is looked for no more. */

@@ -12,7 +12,7 @@ export type Waiting = Claimed & {
   readonly payer: Address | null;
   readonly payee: Address | null;
   readonly verified: boolean;
-  /** How often it was looked for before. */
+  /** The number of earlier attempts. */
   readonly looks: number;
 };
 
@@ -54,7 +54,7 @@ const take = statement<Waiting>(
 /** So long nobody else takes what was taken, in milliseconds; a process that died in between is made up for. */
 const takenForMs = 60_000;
 
-/** Where the next turn begins. */
+/** The position at which the next turn begins. */
 export type Turn = { readonly after: string };
 
 /** Takes up to `max` of those that are due; `turn` says after which reporter the next look begins. */

@@ -19,7 +19,7 @@ export type Receipt = {
   }[];
 };
 
-/** What a report says was transferred. */
+/** The transfer that a report claims. */
 export type Claimed = Pick<TransactionReport, 'chain' | 'serviceResult'> & {
   readonly [name in 'txHash' | 'tokenSymbol' | 'amount' | 'payer' | 'payee']?: string | null | undefined;
 };
@@ -58,7 +58,9 @@ const transferTopic = `0x${Buffer.from(keccak256('Transfer(address,address,uint2
 
 const word = (address: string): string => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;
 
-/** Whether a transaction made exactly this transfer of this token: the same parties, the same amount. */
+/**
+ * Returns whether a transaction made exactly this transfer of this token: the same parties, the same amount.
+ */
 export function isIn({ succeeded, logs }: Receipt, { from, to, units }: Transfer, token: Token): boolean {
   const wanted = [transferTopic, word(from), word(to)];
   const data = `0x${units.toString(16).padStart(64, '0')}`;

@@ -47,7 +47,7 @@ afterAll(async () => {
   await documents?.stop();
 });
 
-/** Whether a request of this client gets as far as its owner. */
+/** Returns whether a request of this client gets as far as its owner. */
 async function waits(dashboard: OauthDashboard | undefined, clientId: string): Promise<boolean> {
   if (dashboard === undefined) throw new Error('no dashboard');
   await dashboard.newOwner();

@@ -125,6 +125,6 @@ const letterOf: Readonly<Record<Role, string>> = {
   auditor: 'u',
 };
 
-/** Whether an invited person of this role may call the route, as decision 0034 says. */
+/** Returns whether an invited person of this role may call the route, as decision 0034 says. */
 export const shouldCall = (route: SessionRoute, role: Role): boolean =>
   letters[route].includes(letterOf[role]);

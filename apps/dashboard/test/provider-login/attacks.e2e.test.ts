@@ -46,7 +46,7 @@ async function logIn(bend: Bend = {}, change: Readonly<Record<string, string | u
   return comeBack(provider.logIn(url, change), cookie);
 }
 const refusedAs = (error: string) => ({ status: 401, code: 80000019, data: { error } });
-const unknownState = { status: 401, code: 80000019, msg: expect.stringContaining('begin again'), data: null };
+const unknownState = { status: 401, code: 80000019, msg: expect.stringContaining('start again'), data: null };
 
 test('the request is for a code, with PKCE, state and nonce of its own each time [dashboard.provider-login.request]', async () => {
   const { begin } = browserAt(dashboard);

@@ -163,7 +163,7 @@ test('whoever loses every group is refused, and is no person of the account unti
   expect(await me(await logIn(login))).toMatchObject({ id, roles: ['approver', 'auditor'] });
 });
 
-test('groups that are no list of names let nobody in and change nobody; ten thousand are read [dashboard.provider-login.groups]', async () => {
+test('groups that are not a list of names let nobody in and change nobody; ten thousand are read [dashboard.provider-login.groups]', async () => {
   const login = newcomer({ groups: ['finance'] });
   const before = await logIn(login);
   for (const groups of ['finance', { finance: true }, [['finance']], ['finance', 7], 7, true]) {
@@ -171,7 +171,7 @@ test('groups that are no list of names let nobody in and change nobody; ten thou
     const reply = await logIn(login);
     expect([groups, reply]).toMatchObject([
       groups,
-      { ...wrong, msg: expect.stringContaining('no list of names') },
+      { ...wrong, msg: expect.stringContaining('not a list of names') },
     ]);
   }
   expect(await people.me(before.data.token)).toMatchObject({ status: 200 });
@@ -196,11 +196,11 @@ test('groups that are left out, or said elsewhere because they are many, change 
     _claim_sources: { src1: { endpoint: 'https://graph.example/getMemberObjects' } },
   };
   const left = [
-    [{}, 'says nothing of your groups'],
-    [{ groups: null }, 'says nothing of your groups'],
-    [elsewhere, 'leaves out your groups'],
-    [{ ...elsewhere, groups: ['cleaning'] }, 'leaves out your groups'],
-    [{ hasgroups: true }, 'leaves out your groups'],
+    [{}, 'does not send your groups'],
+    [{ groups: null }, 'does not send your groups'],
+    [elsewhere, 'omits your groups'],
+    [{ ...elsewhere, groups: ['cleaning'] }, 'omits your groups'],
+    [{ hasgroups: true }, 'omits your groups'],
   ] as const;
   for (const [claims, why] of left) {
     provider.people.set(login, claims);

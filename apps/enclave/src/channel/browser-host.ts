@@ -7,7 +7,7 @@ import type { SandboxIsolation } from '@countersign/protocol/vault/sandbox';
 export type BrowserHost = {
   /** A browser of its own, kept apart, whose only way out is to what `allowedUrls` names. A refusal is a sentence. */
   readonly start: (request: BrowserRequest) => Promise<Result<StartedBrowser, string>>;
-  /** What the last browser was found to be; null before the first. */
+  /** Returns the properties of the last browser; null before the first. */
   readonly about: () => SandboxAbout | null;
 };
 

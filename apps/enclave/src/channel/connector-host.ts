@@ -3,7 +3,7 @@ import type { SandboxFacts } from '@countersign/protocol/control/execution';
 import type { Result } from '@countersign/protocol/result';
 import type { Dialling, NotDialled } from './egress.ts';
 
-/** What the launcher does for connectors, since the core can start no program and has no network. */
+/** Starts connectors for the core, which can start no program and has no network. */
 export type ConnectorHost = {
   /** A connector in a sandbox of its own, which was told nothing yet. A refusal is a sentence for the log. */
   readonly start: () => Promise<Result<StartedConnector, string>>;

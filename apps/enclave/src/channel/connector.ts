@@ -2,19 +2,21 @@ import type { ConnectorType } from '@countersign/protocol/control/connector';
 import { z } from 'zod';
 import type { Surroundings } from '../os/surroundings.ts';
 
-/** What the launcher wants done inside; a container's engine has done it all already. */
+/**
+ * The steps that the launcher asks for inside the sandbox. A container engine has already taken all of them.
+ */
 export type Furnishing = {
-  /** Where the launcher lives, to be told from where this process is. */
+  /** The launcher's user and namespaces, from which this process must differ. */
   readonly outside: Surroundings;
-  /** What alone is to be seen of the machine's files; null where that is seen to already, or cannot be. */
+  /** The only host paths to keep visible; null if that is done already, or cannot be done. */
   readonly visible: readonly string[] | null;
   readonly user: { readonly uid: number; readonly gid: number } | null;
 };
 
-/** What a connector is told once: one action of one service. */
+/** A connector's one task: one action of one service. */
 export type Task = {
   readonly type: Exclude<ConnectorType, 'browser'>;
-  /** As it was stored; read again by the schema of its type. */
+  /** The definition as stored. The schema of its type validates it again. */
   readonly definition: unknown;
   readonly action: string;
   readonly params: Readonly<Record<string, unknown>>;
@@ -50,7 +52,7 @@ export type Rows = {
   readonly count: number;
 };
 
-/** What a database said to a statement; `refused` with its code of five signs (SQLSTATE). */
+/** A database's answer to a statement; `refused` with its five-character code (SQLSTATE). */
 export type QueryAnswer = Rows | { readonly refused: { readonly code: string; readonly message: string } };
 
 /** From a connector, which may be anybody's by then: headers of frames. `target_unclear`: the service does not say whether it did it. The body of an end is the JSON text of `data`. */

@@ -4,7 +4,7 @@ import type { ConnectorNews, ConnectorOrder } from './connectors.ts';
 import type { BrowserNews, BrowserOrder } from './browsers.ts';
 import type { Surroundings } from '../os/surroundings.ts';
 
-/** What the launcher tells the core once, over the channel between the two. */
+/** The settings that the launcher sends the core once, when it starts. */
 export type CoreSettings = {
   readonly tee: Tee['kind'];
   readonly origin: string;
@@ -21,13 +21,13 @@ export type CoreSettings = {
   readonly connectorCa: string | null;
   /** Whether the launcher can ask a second judge. */
   readonly hasSecondJudge: boolean;
-  /** How many cores of this launcher were there before it. */
+  /** How many cores this launcher has started before. */
   readonly restarts: number;
-  /** Where the launcher lives, to be told from where the core lives. */
+  /** The launcher's user and namespaces, from which the core must differ. */
   readonly outside: Surroundings;
 };
 
-/** What the core asks the second judge, whom the launcher alone reaches. */
+/** A question of the core to the second judge, which only the launcher can reach. */
 export type JudgeAsked = { readonly id: number; readonly question: Question };
 export type JudgeHeard = { readonly id: number; readonly heard: Heard };
 

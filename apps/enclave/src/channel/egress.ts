@@ -7,7 +7,7 @@ export type ToEgress =
   /** From here on connections to these, and to nothing else, are made for the jail. */
   | { readonly allow: number; readonly urls: readonly string[] }
   | { readonly forget: number }
-  /** One connection, which comes back as a socket. */
+  /** Asks for one connection, which is returned as a socket. */
   | ({ readonly dial: number } & Dialling);
 
 export type Dialling = {
@@ -26,5 +26,5 @@ export type FromEgress =
   | { readonly listens: number }
   | { readonly allowed: number }
   | { readonly refused: Refused; readonly jail: number }
-  /** Of what was dialled; without `why` the socket comes along. */
+  /** The result of dialling; without `why` the message carries the socket. */
   | { readonly dialled: number; readonly why: NotDialled | null };

@@ -1,10 +1,10 @@
 import type { Surroundings } from '../os/surroundings.ts';
 
-/** What the launcher makes of the jail from inside, before the browser is there. */
+/** The steps by which the launcher prepares the jail from inside, before the browser starts. */
 export type Preparation = {
-  /** Where the launcher lives, to be told from where the jail is. */
+  /** The launcher's user and namespaces, from which the jail must differ. */
   readonly outside: Surroundings;
-  /** What alone is to be seen of the machine's files, read-only; null where that is seen to already, or cannot be. */
+  /** The only host paths to keep visible, read-only; null if that is done already, or cannot be done. */
   readonly visible: readonly string[] | null;
   /** Brings up `lo` in a network namespace of its own. */
   readonly raiseLoopback: boolean;
@@ -23,7 +23,7 @@ export type ToJail =
   | { readonly listen: true }
   | { readonly launch: Launch };
 
-/** What was found to hold inside. */
+/** The properties that were found to hold inside the jail. */
 export type Found = {
   readonly networkNamespace: boolean;
   readonly processNamespace: boolean;
@@ -31,5 +31,5 @@ export type Found = {
   readonly chromiumSandbox: boolean;
 };
 
-/** With `port` comes the server that listens there, inside; it is for the egress proxy. */
+/** `port` carries the server that listens there, inside the jail; it is for the egress proxy. */
 export type FromJail = { readonly alive: true } | { readonly port: number } | { readonly running: Found };

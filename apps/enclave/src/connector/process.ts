@@ -4,7 +4,7 @@ import { settleIn } from './settle-in.ts';
 import { RemoteBroker } from './remote-broker.ts';
 import type { End, Program } from './program.ts';
 
-/** What runs an action of each type, loaded when it is known which. */
+/** The program for each type of connector, loaded when the type is known. */
 export type Programs = Readonly<Record<Task['type'], () => Promise<Program>>>;
 
 /**

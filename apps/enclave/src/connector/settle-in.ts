@@ -5,7 +5,7 @@ import { enterNewRoot } from '../os/new-root.ts';
 import { loadSystemCalls } from '../os/system-calls.ts';
 import type { Furnishing, Ready } from '../channel/connector.ts';
 
-/** Of prctl(2). */
+/** Constants of prctl(2) and signal(7). */
 const [setParentDeathSignal, killSignal] = [1, 9];
 
 /** Gives up all that this process could do, and then looks what is left of it. */

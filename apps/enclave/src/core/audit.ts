@@ -10,7 +10,7 @@ type AuditCommand = keyof Handlers & `audit.${string}`;
 
 const notFound = fail({ code: 'NOT_FOUND' } as const);
 
-/** What the log answers. A tenant is given by the vault; records of another are not found. */
+/** Answers the log's commands. The vault names the tenant; records of other tenants are not found. */
 export function auditHandlers(log: AuditLog, report: Handlers['report']): Pick<Handlers, AuditCommand> {
   return {
     'audit.query': ({ filter, limit, offset }) => {

@@ -43,13 +43,13 @@ export type CoreOptions = {
   readonly browsers: BrowserHost;
   /** Connectors of executions, but for browsers. */
   readonly runConnector: RunConnector;
-  /** By which requests leave that carry a credential. */
+  /** Sends requests that carry a credential. */
   readonly out: WayOut;
-  /** Where tasks of sessions are done. */
+  /** Starts the thread in which a session's tasks run. */
   readonly startThread: StartThread;
   /** Null where none is configured. */
   readonly secondJudge: SecondJudge | null;
-  /** How many cores of the same launcher were there before. */
+  /** How many cores this launcher has started before. */
   readonly restarts?: number;
   readonly anchored?: NonNullable<AuditLogOptions['anchored']>;
   /** Unix milliseconds. */
@@ -165,5 +165,5 @@ const openSessions = (
 
 const warnBy = (log: Logger) => (what: string, why: unknown) => log.warn({ why: nameOf(why) }, what);
 
-/** What a browser says may hold text of a page: its name is enough. */
+/** Returns the error's name alone: the browser's message may contain text of a page. */
 const nameOf = (why: unknown): string => (why instanceof Error ? why.name : String(why));

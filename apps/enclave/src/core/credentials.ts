@@ -142,7 +142,10 @@ async function handOut(
   return auditId.ok ? ok({ reply: { auditId: auditId.value }, body }) : auditId;
 }
 
-/** Of what was sealed as such, so it is JSON with this member. Its texts cannot be wiped. */
+/**
+ * Checks a verifiable credential; the plaintext was validated when it was sealed. Its strings cannot be
+ * wiped.
+ */
 function identityIn(plaintext: Buffer, now: number): IdentityState {
   const { credential_json } = JSON.parse(plaintext.toString()) as {
     credential_json: Record<string, unknown>;

@@ -21,13 +21,16 @@ import { readingInto } from './read-into.ts';
 
 type Schemas = typeof enclaveCommands;
 
-/** What a command gives; `body` is wiped once it is sent. */
+/** The result of a command; `body` is wiped once it is sent. */
 export type Outcome<C extends EnclaveCommand> = Result<
   { readonly reply: z.input<Schemas[C]['reply']>; readonly body?: Buffer },
   EnclaveRefusal
 >;
 
-/** One for each command. The request's body is wiped when a handler is done; `gone`: nobody will hear the answer. */
+/**
+ * One handler for each command. The request's body is wiped when its handler is done. `gone`: nobody waits
+ * for the answer any more.
+ */
 export type Handlers = {
   readonly [C in EnclaveCommand]: (
     request: z.output<Schemas[C]['request']>,
@@ -120,7 +123,7 @@ class Connection {
     this.#socket.write(frame, () => frame.fill(0));
   }
 
-  /** What speaks like this is not the vault. */
+  /** Rejects everything on this connection: a peer that breaks the protocol is not the vault. */
   #refuseAll(why: string): void {
     this.#log.warn({ why }, 'a connection is ended');
     this.#socket.destroy();

@@ -1,7 +1,10 @@
 import { isIP } from 'node:net';
 import { membership } from '../channel/networks.ts';
 
-/** What is no public unicast address: RFC 6890 and the IANA registries, with the forms in which IPv6 carries IPv4. */
+/**
+ * Addresses that are not public unicast: RFC 6890 and the IANA registries, including the forms in which IPv6
+ * embeds IPv4.
+ */
 const notPublic: readonly string[] = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -30,7 +33,7 @@ const notPublic: readonly string[] = [
 
 export type AddressRule = { readonly permits: (address: string) => boolean };
 
-/** For those who were told to reach private services too. */
+/** Permits private addresses as well, for operators who have allowed them. */
 export const anyAddress: AddressRule = { permits: (address) => isIP(address) !== 0 };
 
 /** Which addresses may be dialled: public ones, and what `allowPrivate` (addresses and CIDRs) names. */

@@ -1,4 +1,7 @@
-/** What the first bytes of a connection are: TLS to a name (null: none is named), something else, or too few to say. */
+/**
+ * The protocol of a connection, from its first bytes: TLS with its server name (null: none was sent),
+ * something else, or too few bytes to tell.
+ */
 export type Opening =
   | { readonly kind: 'tls'; readonly serverName: string | null }
   | { readonly kind: 'other' }
@@ -84,7 +87,7 @@ class Reader {
     return this.take(bytes).readUIntBE(0, bytes);
   }
 
-  /** What follows its own length of so many bytes. */
+  /** Reads a vector that is preceded by its length, of this many bytes. */
   vector(lengthBytes: number): Reader {
     return new Reader(this.take(this.number(lengthBytes)));
   }

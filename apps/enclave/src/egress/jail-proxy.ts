@@ -14,13 +14,16 @@ import {
   refusedTarget,
 } from './scope.ts';
 
-/** What one jail may use. */
+/** Limits on what one jail may use. */
 export type Limits = {
   /** Connections at once. */
   readonly connections: number;
-  /** In all, of both directions. */
+  /** In total, in both directions. */
   readonly bytes: number;
-  /** How long a connection may carry nothing, and how long one may take to say what it is. */
+  /**
+   * How long a connection may be idle, and how long it may take to send enough to be identified; in
+   * milliseconds.
+   */
   readonly silentMs: number;
   readonly openingMs: number;
 };

@@ -13,7 +13,7 @@ export function readAuthority(text: string): Target | null {
   return { host: (parts['host'] ?? '').toLowerCase(), port: Number(parts['port']) };
 }
 
-/** Where an absolute `http:` URL goes. */
+/** Returns the target of an absolute `http:` URL; null if it is not one. */
 export function readHttpUrl(text: string): (Target & { readonly path: string }) | null {
   if (!isUrl(text)) return null;
   const { protocol, hostname, port, pathname, search, username, password } = new URL(text);
@@ -21,14 +21,19 @@ export function readHttpUrl(text: string): (Target & { readonly path: string }) 
   return { host: hostname, port: Number(port || 80), path: pathname + search };
 }
 
-/** Whether any connection to the target may be made. */
+/** Returns whether any connection to the target may be made. */
 export const allowsTarget = (scope: readonly UrlPattern[], { host, port }: Target): boolean =>
   allowsConnection(scope, host, port);
 
-/** Of clear text the whole URL is seen. */
+/**
+ * Returns whether the URL is in scope. Without TLS the whole URL is visible, so that its path counts as well.
+ */
 export const allowsHttpUrl = (scope: readonly UrlPattern[], url: string): boolean => allowsUrl(scope, url);
 
-/** Whether a connection that opens like this may go on: TLS names the very host, and clear text is for `http:` alone. */
+/**
+ * Returns whether a connection that opens like this may go on: TLS names the very host, and clear text is for
+ * `http:` alone.
+ */
 export function allowsOpening(scope: readonly UrlPattern[], target: Target, opening: Opening): boolean {
   const under = (scheme: UrlPattern['scheme']) =>
     allowsTarget(
@@ -40,7 +45,7 @@ export function allowsOpening(scope: readonly UrlPattern[], target: Target, open
   return under('https:') && opening.serverName === (isLiteral ? null : target.host);
 }
 
-/** What is told of a refusal: where to, in a form that fits a log. */
+/** Returns the target of a refused connection, shortened so that it fits a log line. */
 export const refusedTarget = (target: Target | null): Refused => ({
   host: (target?.host ?? 'unreadable').slice(0, 255).replace(/[^\x21-\x7e]/g, '?'),
   port: target?.port ?? 0,

@@ -47,9 +47,12 @@ export async function runJail(): Promise<void> {
   });
 }
 
-/** Where Chromium looks for what its administrator wants. */
+/** The directory in which Chromium looks for managed policies. */
 const policyPath = '/etc/chromium/policies/managed/countersign.json';
-/** What no flag of Chromium says: that it asks its vendor about passwords that are sent, and offers to keep them. */
+/**
+ * Switches off what no flag does: checking submitted passwords with the vendor (leak detection), and offering
+ * to save them.
+ */
 const policy = JSON.stringify({ PasswordLeakDetectionEnabled: false, PasswordManagerEnabled: false });
 
 async function prepare({ visible, raiseLoopback }: Preparation): Promise<void> {
@@ -92,7 +95,10 @@ function start({ command, env, user }: Launch): ChildProcess {
   return browser;
 }
 
-/** With process ids of its own, the jail ends with this process; else the browser's group is ended with it. */
+/**
+ * Ends the jail. In a PID namespace everything in it ends with this process; otherwise the browser's process
+ * group is killed.
+ */
 function end(browser: ChildProcess | null): never {
   try {
     if (browser?.pid !== undefined) process.kill(-browser.pid, 'SIGKILL');

@@ -5,7 +5,7 @@ import { createLogger } from '@countersign/service/logger';
 import { readConfig, variables } from './config.ts';
 import { startEnclave } from './launcher.ts';
 
-/** What a person types: the launcher, or what there is to know of it. */
+/** Runs the command line: starts the launcher, or prints information about it. */
 export async function runCommand(argv: readonly string[], env: Env): Promise<void> {
   if (argv.some((word) => word === '--help' || word === '-h')) {
     process.stdout.write(help);

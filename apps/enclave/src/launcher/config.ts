@@ -13,11 +13,11 @@ export type EnclaveConfig = {
   readonly socket: string;
   readonly dir: string;
   readonly tee: Tee['kind'];
-  /** Where the sealing secret lies of a TEE that has none of its own; null when it was not named. */
+  /** Path of the sealing secret for a TEE without one of its own; null if none was configured. */
   readonly rootKeyFile: string | null;
   /** Name of the audit log. */
   readonly origin: string;
-  /** Where the roots of the log are published; null: nowhere that we would know of. */
+  /** The chain and contract to which log roots are published; null if none is configured. */
   readonly anchor: { readonly rpcUrl: string; readonly contract: Address } | null;
   readonly sandbox: {
     readonly isolation: 'required' | 'best';
@@ -25,15 +25,15 @@ export type EnclaveConfig = {
     readonly chromium: string | null;
     /** Addresses and CIDRs that are reached though they are not public. */
     readonly allowPrivate: readonly string[];
-    /** Of each session. */
+    /** Limits on each session. */
     readonly limits: Limits;
   };
-  /** Of executions of the control plane. */
+  /** Settings of the control plane's executions. */
   readonly connector: {
     readonly driver: 'auto' | 'docker' | 'kubernetes';
-    /** Of a container: an image with this program. */
+    /** The container image with this program. */
     readonly image: string | null;
-    /** Of Kubernetes; null: as the cluster has it. */
+    /** The Kubernetes runtime class; null: the cluster's default. */
     readonly runtimeClass: string | null;
     /** File of certificates in PEM. */
     readonly ca: string | null;

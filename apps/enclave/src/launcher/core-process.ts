@@ -13,9 +13,9 @@ import { watchAnswers } from './watch-answers.ts';
 export type CoreProcess = {
   /** Hands a connection over; it is no longer ours. */
   readonly take: (socket: Socket) => void;
-  /** What it wants of browsers. */
+  /** Registers the listener for the core's orders about browsers. */
   readonly onOrder: (hear: (order: BrowserOrder) => void) => void;
-  /** What it wants of connectors, and of connections for them. */
+  /** Registers the listener for the core's orders about connectors and their connections. */
   readonly onConnectorOrder: (hear: (order: ConnectorOrder) => void) => void;
   /** Answers what it asks the second judge, each by what `judge` says. */
   readonly onQuestion: (judge: SecondJudge) => void;
@@ -70,7 +70,7 @@ const endOf = (child: ChildProcess): Promise<number> =>
     child.once('exit', (code) => resolve(code ?? 1));
   });
 
-/** Whether it says that before it ends. */
+/** Returns whether it says that before it ends. */
 function said(child: ChildProcess, what: 'alive' | 'ready', ended: Promise<unknown>): Promise<boolean> {
   return new Promise((resolve) => {
     const hear = (message: FromCore) => {
@@ -125,7 +125,7 @@ function coreOf(child: ChildProcess, ended: Promise<number>): CoreProcess {
   };
 }
 
-/** One who is gone hears nothing; that it is gone is told elsewhere. */
+/** Sends a message to the core. A core that has exited receives nothing; its exit is reported elsewhere. */
 function tell(child: ChildProcess, message: ToCore, socket?: Socket): void {
   child.send(message, socket, {}, (error) => {
     if (error !== null) socket?.destroy();

@@ -8,14 +8,14 @@ import { killGroup, ownGroup } from './process-group.ts';
 import { egressUid } from './users.ts';
 import type { Dialling, FromEgress, NotDialled, ToEgress } from '../channel/egress.ts';
 
-/** What the proxy must know of a jail to serve it, and to serve it again after it was started anew. */
+/** What the proxy must know of a jail to serve it, and to serve it again after a restart. */
 export type EgressUser = {
   /** Opens the jail's port again, and hands it to `listen`. */
   readonly reopen: () => void;
   readonly onRefused: (refused: Refused) => void;
 };
 
-/** How long it may take to end by itself. */
+/** Time allowed to exit on its own, in milliseconds. */
 const endMs = 1000;
 
 type Known = EgressUser & { urls: readonly string[] | null };
@@ -155,7 +155,7 @@ async function begin({ program, allowPrivate }: Options): Promise<ChildProcess> 
   throw new Error('the egress proxy cannot be started: this Node cannot run it');
 }
 
-/** Whether it says that before it ends. */
+/** Returns whether it says that before it ends. */
 function says(child: ChildProcess, what: 'alive' | 'ready'): Promise<boolean> {
   return new Promise((resolve) => {
     child.once('message', (message: FromEgress) => resolve(what in message));

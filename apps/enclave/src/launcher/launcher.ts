@@ -22,7 +22,10 @@ import { listenOnSocket } from './listen.ts';
 import { makeReportEntry, removeReportEntry } from './report-entry.ts';
 
 const warmUpMs = 5000;
-/** How long browsers, connectors and the egress proxy may take to end, once there is no core; who is left is killed. */
+/**
+ * Time for browsers, connectors and the egress proxy to exit after the core has gone, in milliseconds; then
+ * they are killed.
+ */
 const endMs = 2500;
 
 /**
@@ -73,7 +76,7 @@ export async function startEnclave(config: EnclaveConfig, log: Logger): Promise<
   };
 }
 
-/** What each core is told, but for how many were there before it. */
+/** Returns the settings for each core, without the number of earlier ones. */
 const settingsOf = async (config: EnclaveConfig): Promise<Omit<CoreSettings, 'restarts'>> => ({
   anchored: await anchoredRoot(config),
   tee: config.tee,

@@ -1,4 +1,7 @@
-/** How often somebody is asked whether it is there, and after how many questions without an answer it is not. */
+/**
+ * Interval between pings in milliseconds, and the number of unanswered ones after which the peer counts as
+ * gone.
+ */
 const [everyMs, maxUnanswered] = [250, 20];
 
 type Asking = {

@@ -4,7 +4,7 @@ import type { Libc } from './libc.ts';
 import { type Filtered, seccompFilter } from './seccomp.ts';
 import { isApart, limitsCoreDumps, type Surroundings, surroundings } from './surroundings.ts';
 
-/** Of prctl(2). */
+/** Constants of prctl(2). */
 const [setDeathSignal, getDumpable, setDumpable, setNoNewPrivileges, getSeccomp] = [1, 3, 4, 38, 21];
 const sigkill = 9;
 const filtered = 2;
@@ -29,7 +29,10 @@ export function dropCalls(libc: Libc | null, who: Filtered): void {
   if (libc.prctl(setNoNewPrivileges, 1) === 0) libc.seccomp(seccompFilter(arch, who));
 }
 
-/** What holds now, asked of the kernel; what cannot be asked does not hold. */
+/**
+ * Returns the isolation that holds now, as the kernel reports it. A property that cannot be queried counts as
+ * absent.
+ */
 export async function isolationNow(
   libc: Libc | null,
   outside: Surroundings,
@@ -50,7 +53,10 @@ export async function isolationNow(
 
 export const isFiltered = (libc: Libc | null): boolean => libc?.prctl(getSeccomp, 0) === filtered;
 
-/** Whether this process has a way out: tried with a socket that has a route to nobody (RFC 5737), and sends nothing. */
+/**
+ * Returns whether this process has a way out: tried with a socket that has a route to nobody (RFC 5737), and
+ * sends nothing.
+ */
 export function reachesNetwork(): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createSocket('udp4');

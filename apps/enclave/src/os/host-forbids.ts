@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What the kernel shows of its restrictions; empty where it shows nothing. */
+/** The kernel's restrictions, as it reports them; empty where it reports nothing. */
 export type HostFacts = {
   readonly isRoot: boolean;
   readonly maxUserNamespaces: string;
@@ -10,7 +10,7 @@ export type HostFacts = {
   readonly profile: string;
 };
 
-/** Of this process, as it is now. */
+/** Returns the facts of this process, as they are now. */
 export function hostFacts(read = textOf, isRoot = process.getuid?.() === 0): HostFacts {
   const shown = (file: string) => read(file)?.trim() ?? '';
   return {

@@ -16,7 +16,10 @@ export type Namespaces = {
  */
 const dyingWithParent = ['--pdeathsig', 'KILL'];
 
-/** What stands before a program that gets namespaces of its own. What it started in them ends with it. */
+/**
+ * Returns the command line that precedes a program to give it namespaces of its own. Everything started in
+ * them ends with it.
+ */
 export const ownNamespaces = ({ network, isRoot, furnishes }: Namespaces): readonly string[] => [
   'setpriv',
   ...dyingWithParent,
@@ -33,7 +36,10 @@ export const ownNamespaces = ({ network, isRoot, furnishes }: Namespaces): reado
   ...(furnishes ? [] : ['--mount-proc']),
 ];
 
-/** What stands before a program that has no capability in any of its sets, and gets none by what it starts. */
+/**
+ * Returns the command line that precedes a program to clear all its capability sets, so that nothing it
+ * starts gains any.
+ */
 export const withoutRights = (user: User | null): readonly string[] => [
   'setpriv',
   ...dyingWithParent,
@@ -44,7 +50,10 @@ export const withoutRights = (user: User | null): readonly string[] => [
   ...(user === null ? [] : becoming(user)),
 ];
 
-/** What stands before a program that makes namespaces by itself, and gives up its rights later. */
+/**
+ * Returns the command line that precedes a program which creates its namespaces itself and drops its
+ * privileges later.
+ */
 export const asUser = (user: User | null): readonly string[] => [
   'setpriv',
   ...(user === null ? [] : becoming(user)),

@@ -1,4 +1,7 @@
-/** What Node does not offer of the C library. Each gives what the call gives: negative or null means refused. */
+/**
+ * Calls of the C library that Node does not offer. Each returns the call's own result: negative or null means
+ * failure.
+ */
 export type Libc = {
   readonly prctl: (option: number, value: number) => number;
   readonly memfdSecret: () => number;

@@ -1,2 +1,2 @@
-/** Where Linux's `configfs-tsm` makes reports: one directory a request. */
+/** The directory in which Linux's `configfs-tsm` creates reports, one subdirectory for each request. */
 export const reportFolder = '/sys/kernel/config/tsm/report';

@@ -38,7 +38,7 @@ const [clone3, cloneThread] = [435, 0x10000];
 
 const [load, jumpEqual, jumpAtLeast, jumpIfSet, give] = [0x20, 0x15, 0x35, 0x45, 0x06];
 const [allow, kill, notPermitted, notThere] = [0x7fff0000, 0x80000000, 0x00050000 | 1, 0x00050000 | 38];
-/** Where the kernel's `seccomp_data` has them. */
+/** Offsets in the kernel's `seccomp_data`. */
 const [numberAt, architectureAt, firstArgumentAt] = [0, 4, 16];
 const unixSockets = 1;
 /** Numbers of the 32-bit ABI of x64 begin here. */

@@ -8,7 +8,7 @@ export type Surroundings = {
 
 const kinds = ['net', 'pid', 'ipc', 'uts', 'mnt'] as const;
 
-/** As whom, and in which namespaces, this process runs. Where nothing can be read, nothing is named. */
+/** Returns the user and the namespaces of this process; null for each that cannot be read. */
 export function surroundings(): Surroundings {
   const found = kinds.flatMap((kind) => {
     try {
@@ -20,7 +20,7 @@ export function surroundings(): Surroundings {
   return { uid: process.getuid?.() ?? 0, namespaces: Object.fromEntries(found) as Record<string, string> };
 }
 
-/** Whether this process is in another namespace of each of these kinds than `outside`. */
+/** Returns whether this process is in another namespace of each of these kinds than `outside`. */
 export function isApart(outside: Surroundings, ...which: readonly (typeof kinds)[number][]): boolean {
   const { namespaces } = surroundings();
   return which.every((kind) => {
@@ -29,7 +29,7 @@ export function isApart(outside: Surroundings, ...which: readonly (typeof kinds)
   });
 }
 
-/** Whether the kernel writes no core dump of this process: its limit is 0. */
+/** Returns whether the kernel writes no core dump of this process: its limit is 0. */
 export function limitsCoreDumps(): boolean {
   try {
     return /^Max core file size\s+0\s+0\s/m.test(readFileSync('/proc/self/limits', 'utf8'));

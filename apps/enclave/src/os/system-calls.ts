@@ -9,7 +9,7 @@ export type SystemCalls = {
     flags: number,
     data: string | null,
   ) => void;
-  /** What is mounted there, and below, can no longer be written, and holds neither devices nor set-user-id programs. */
+  /** Remounts everything at and below the path read-only, `nodev` and `nosuid`. */
   readonly makeReadOnly: (path: string) => void;
   readonly pivotRoot: (newRoot: string, putOld: string) => void;
   /** Detaches what is mounted there at once. */
@@ -20,7 +20,7 @@ export type SystemCalls = {
   readonly dropCapabilities: () => void;
 };
 
-/** Of mount(2). */
+/** Flags of mount(2). */
 export const mountFlags = {
   noSuid: 2,
   noDev: 4,

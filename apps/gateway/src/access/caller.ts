@@ -7,7 +7,10 @@ export type Caller = {
   readonly scopes: readonly ConnectionScope[] | 'all';
 };
 
-/** Whether the caller may send this message. What is not known to be reading alone needs `services:call`. */
+/**
+ * Returns whether the caller may send this message. What is not known to be reading alone needs
+ * `services:call`.
+ */
 export function maySend({ scopes }: Caller, message: unknown): boolean {
   if (scopes === 'all') return true;
   return scopes.includes('services:call') || (scopes.includes('services:read') && isReading(message));

@@ -5,7 +5,7 @@ import type { Client } from '@countersign/service/client';
 import type { AnnounceGateway } from './announce.ts';
 import type { AskAbout } from './tokens.ts';
 
-/** What OAuth asks the dashboard. */
+/** The OAuth endpoints of the dashboard. */
 export type AccessPort = {
   readonly announce: (wallet: Address) => AnnounceGateway;
   readonly ask: AskAbout;

@@ -3,7 +3,9 @@ import type { AccessConfig } from './config.ts';
 
 const wellKnown = '/.well-known/oauth-protected-resource';
 
-/** What clients are told about who gives tokens for `/mcp` (RFC 9728), and how they are told to get one. */
+/**
+ * The metadata that names the authorization server of `/mcp` (RFC 9728), and the challenge that points to it.
+ */
 export type Metadata = {
   /** The document, if one is at this path. */
   readonly at: (path: string | undefined) => object | null;

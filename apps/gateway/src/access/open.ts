@@ -7,7 +7,7 @@ import type { AccessConfig } from './config.ts';
 import type { AccessPort } from './dashboard.ts';
 import { tokenJudge } from './tokens.ts';
 
-/** How connected clients get in. `judge` is null without OAuth: then there are none. */
+/** Authorizes connected clients. `judge` is null without OAuth: then there are none. */
 export type Access = Service & { readonly judge: ReturnType<typeof tokenJudge> | null };
 
 /** Tells the dashboard where the gateway is, and judges what its clients show. */

@@ -23,7 +23,7 @@ export type TokenParts = {
 
 /** An answer is asked for anew from this age on, and used up to that one: revocation takes effect within five seconds. */
 const [freshMs, maxAgeMs] = [3_000, 4_500];
-/** How far this machine's clock and the dashboard's may be apart. */
+/** Tolerated difference between this machine's clock and the dashboard's, in milliseconds. */
 const skewMs = 60_000;
 const [maxGood, maxUnknown] = [10_000, 1_000];
 /** Tokens that were never good are asked about together, so often at most: guessing costs the dashboard four questions a second. */
@@ -103,7 +103,7 @@ function callerOf({ issuer, resource, wallet }: TokenParts, answer: TokenAnswer)
   return isOurs ? { name: `oauth:${answer.connectionId}`, scopes: answer.scopes } : null;
 }
 
-/** In the place of the first, which was heard of longest ago, where there are too many. */
+/** Stores a value; if there are too many, it replaces the one that was stored longest ago. */
 function keep<T>(kept: Map<string, T>, max: number, hash: string, value: T): void {
   if (kept.size >= max) kept.delete(kept.keys().next().value ?? hash);
   kept.set(hash, value);

@@ -19,17 +19,17 @@ type Parts = {
   readonly state: StatePort;
   readonly now: () => number;
   readonly timers: Timers;
-  /** Whether the tool is known to cost nothing: then no answer of it waits for anybody. */
+  /** Returns whether the tool is known to cost nothing: then no answer of it waits for anybody. */
   readonly isFree: (call: ToolCall) => boolean;
   /** Names this process among all that there ever are on this state. */
   readonly process: string;
   readonly log: Logger;
 };
 
-/** How often another process is asked whether it has the answer. */
+/** Interval, in milliseconds, at which another process is asked for the answer. */
 const pollMs = 50;
 
-/** What another approval or another maximum makes another question, though it is the same call. */
+/** Returns the parts that distinguish two requests for the same call: the approval and the maximum amount. */
 const askedOf = ({ paymentPayload, maxAmount }: ToolCall): string =>
   sha256(canonicalText([paymentPayload ?? null, maxAmount === undefined ? null : formatAmount(maxAmount)]));
 
@@ -68,7 +68,9 @@ export class Calls implements CallsPort {
     return this.#parts.isFree(call) ? this.#runUnnamed({ ...call, asPriced }, work) : asPriced(call);
   }
 
-  /** What an identical call has paid for in a process that died is paid for: this call takes its payment over. */
+  /**
+   * Runs the call; if an identical call has paid in a process that died, this call takes over its payment.
+   */
   async #runOrResume(call: ToolCall, work: Work): Promise<GatewayEnvelope> {
     const asker = { identity: identityOf(call), process: this.#parts.process, traceId: call.traceId };
     let sent: PaymentEntry | null = null;
@@ -207,7 +209,7 @@ export class Calls implements CallsPort {
     this.#running.delete(name);
   }
 
-  /** One after another for each identity, so that who looks next sees all. */
+  /** Serializes offers for each identity, so that the next lookup sees all of them. */
   #offer(identity: string, offer: () => Promise<void>): void {
     const before = this.#offering.get(identity) ?? Promise.resolve();
     const offering = before.then(offer).catch((error: unknown) => {

@@ -4,7 +4,7 @@ import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
 const maxKeptBytes = 1024 * 1024;
 export const maxAllKeptBytes = 256 * 1024 * 1024;
 
-/** For how long an answer that did not reach its caller waits for the next identical call. */
+/** How long an undelivered answer is kept for the next identical call, in milliseconds. */
 export const offeredForMs = 10 * 60 * 1000;
 
 export const bytesOf = (answer: GatewayEnvelope): number => Buffer.byteLength(JSON.stringify(answer));
@@ -13,7 +13,10 @@ export const bytesOf = (answer: GatewayEnvelope): number => Buffer.byteLength(JS
 export const toKeep = (answer: GatewayEnvelope): GatewayEnvelope =>
   bytesOf(answer) > maxKeptBytes ? withoutContent(answer) : answer;
 
-/** What stays of an answer for which there is no room: that and how it was paid for, so that nobody pays for it again. */
+/**
+ * Returns the answer without its content, for which there is no room. It still says how it was paid for, so
+ * that nobody pays again.
+ */
 export function withoutContent(answer: GatewayEnvelope): GatewayEnvelope {
   const {
     downstreamStructuredContent: _structured,
@@ -23,7 +26,7 @@ export function withoutContent(answer: GatewayEnvelope): GatewayEnvelope {
   } = answer.detail;
   return {
     ...answer,
-    message: `${answer.message} What the tool gave is not kept any more: it was larger than 1 MiB, or made room for newer answers.`,
+    message: `${answer.message} The tool’s answer is no longer kept: it was larger than 1 MiB, or made room for newer ones.`,
     detail: { ...detail, downstreamContent: null },
   };
 }

@@ -18,7 +18,7 @@ type Parts = {
   readonly warn: (error: unknown) => void;
 };
 
-/** How often a process is asked whether it is still there. */
+/** Interval, in milliseconds, at which a process is asked whether it still runs. */
 const pollMs = 100;
 
 /** Who has a payment that nobody looks after; no process has this name. */
@@ -37,7 +37,10 @@ export class Orphans implements Unnamed {
   readonly #active = new Set<string>();
   /** Those of them that have settled, and whose answer is being offered. */
   readonly #settling = new Set<string>();
-  /** Of those that a call looks after and that are known to have settled: what the next call is told, should this one not tell. */
+  /**
+   * Answers about settled payments that a call is handling: the next call gets them if this one fails to
+   * deliver.
+   */
   readonly #settled = new Map<string, GatewayEnvelope>();
   #working = 0;
   /** Unix ms at which the others were last told that this process lives. */

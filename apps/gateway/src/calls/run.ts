@@ -2,7 +2,7 @@ import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
 import { Canceller } from '@countersign/service/cancellation';
 import type { ToolCall } from '../ports/tool-call.ts';
 
-/** Of a call, what its run does for whoever waits for it. */
+/** Performs a call for everybody who waits for it. */
 export type Work = (call: ToolCall) => Promise<GatewayEnvelope>;
 
 /**
@@ -11,7 +11,7 @@ export type Work = (call: ToolCall) => Promise<GatewayEnvelope>;
  */
 export class Run {
   readonly callHash: string;
-  /** What else was asked for: another approval is another question. */
+  /** The approval and maximum amount of the request; different ones make it a different request. */
   readonly asked: string;
   readonly answer: Promise<GatewayEnvelope>;
   readonly #gone = new Canceller();
@@ -51,7 +51,7 @@ export class Run {
     return this.#callers.size > 0;
   }
 
-  /** One more caller, who gets the same answer. */
+  /** Adds a caller, who gets the same answer. */
   join(call: ToolCall): Promise<GatewayEnvelope> {
     this.#join(call);
     return this.answer;

@@ -25,7 +25,7 @@ export type Discovery = {
 };
 
 type Options = Omit<Wanted, 'source'> & {
-  /** Of facilitators and registries; the first that names a tool counts. */
+  /** Facilitators and registries; the first one that names a tool wins. */
   readonly urls: readonly URL[];
   readonly now: () => number;
   readonly log: Logger;
@@ -38,7 +38,7 @@ const maxPages = 50;
 const pageTimeoutMs = 30_000;
 const refreshMs = 600_000;
 const retryMs = 60_000;
-/** For how long an answer counts while the catalogue does not give another one. */
+/** How long an answer is used while the catalogue gives no newer one, in milliseconds. */
 const maxAgeMs = 3_600_000;
 
 /** Reads the catalogues in the background, now and every ten minutes. */
@@ -70,7 +70,7 @@ type Proposals = Found['proposals'];
 const none: Proposals = new Map();
 
 class Catalogue {
-  /** For people: without the query, which may hold a key. */
+  /** The address for people, without the query, which may contain a key. */
   readonly address: string;
   status: CatalogueStatus['status'] = 'connecting';
   readonly #url: URL;

@@ -6,14 +6,14 @@ const [openBrace, closeBrace, openBracket, closeBracket] = [code('{'), code('}')
 
 /** An item that is longer is passed over: real ones have some kilobytes. */
 const maxItemBytes = 64 * 1024;
-/** Of everything beside the items. */
+/** Maximum size of a page outside its items. */
 const maxFrameBytes = 64 * 1024;
 
-/** What stands before the list; a name is at most so many bytes away from its list. */
+/** The text that precedes a list, within the last bytes that are kept. */
 const namesOfLists = { items: /"items"\s*:\s*$/, servers: /"servers"\s*:\s*$/ };
 const nameBytes = 64;
 
-/** What a catalogue calls its list: x402's, and the registry's of MCP. */
+/** The member name of a catalogue's list: x402's, or that of the MCP registry. */
 export type ListName = keyof typeof namesOfLists;
 
 /** Is given an item of a page, to keep until it returns; null is one that is too long, or the nothing before a comma. */
@@ -48,7 +48,7 @@ export class PageItems {
     }
   }
 
-  /** What comes from now on is passed over, and costs nothing. */
+  /** Ignores everything from now on, at no cost. */
   stop(): void {
     this.#isStopped = true;
   }

@@ -10,7 +10,7 @@ export type Proposal = {
   readonly toolName?: string;
   readonly name?: string;
   readonly description?: string;
-  /** In a token that is paid with, and by our name of it. */
+  /** In a token that we pay with, under our name for it. */
   readonly price?: string;
   readonly currency?: string;
   readonly payTo?: string;

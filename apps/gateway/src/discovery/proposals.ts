@@ -5,17 +5,21 @@ import type { Token } from '../rules/tokens.ts';
 import type { Proposal } from './proposal.ts';
 import { searchable, type Searchable } from './search.ts';
 
-/** What a reading of a catalogue gives: prices of configured services, and proposals, both by `toolAt`. */
+/**
+ * The result of reading a catalogue: prices of configured services, and proposals, both keyed by `toolAt`.
+ */
 export type Found = { readonly prices: Map<string, Price>; readonly proposals: Map<string, Searchable> };
 
-/** What is looked for: prices of these services, in these tokens. */
+/** The prices to look for: those of these services, in these tokens. */
 export type Wanted = {
   readonly served: Served;
   readonly tokens: readonly Token[];
   readonly source: string;
 };
 
-/** What is configured here: MCP services and endpoints by their address, all of a host that speaks HTTP by the host, whatever the owner wrote before it. */
+/**
+ * The services configured here: MCP services and endpoints by address, HTTP services with a document by host.
+ */
 export type Served = { readonly addresses: ReadonlySet<string>; readonly hosts: ReadonlySet<string> };
 
 export const servedBy = (services: readonly URL[], spoken: readonly URL[]): Served => ({

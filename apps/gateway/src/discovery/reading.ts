@@ -6,9 +6,9 @@ import { type ListName, PageItems } from './page-items.ts';
 
 /** Looked at before an item is parsed. */
 const maxShape = { depth: 64, members: 10_000 };
-/** Of a catalogue at most so much is read at a time, in all its pages: a larger one is nobody's honest catalogue. */
+/** Maximum size of one reading of a catalogue, over all its pages. No honest catalogue is larger. */
 const maxBytes = 32 * 1024 * 1024;
-/** What comes after so many items is not read: neither cut nor hashed, however small each is. */
+/** Maximum number of items: further ones are neither parsed nor hashed, however small they are. */
 const maxItems = 20_000;
 
 // The items are read one by one: a bad one must not cost the others.
@@ -22,19 +22,19 @@ const pageFrames = {
   servers: pageFrame.extend({ servers: list }),
 };
 
-/** What a page was: how many items came, and whether it is no earlier page again. */
+/** Facts about one page: its number of items, and whether it differs from every earlier page. */
 export type PageRead = {
   readonly came: number;
   readonly isNew: boolean;
-  /** How many items the catalogue says there are. */
+  /** The total number of items that the catalogue states. */
   readonly total: number | null;
-  /** How many it says a page has. */
+  /** The page size that the catalogue states. */
   readonly limit: number | null;
-  /** What the next page is asked for by, where the catalogue has such a thing. */
+  /** The cursor of the next page, if the catalogue has one. */
   readonly next: string | null;
 };
 
-/** One reading of a catalogue, from its first page on. What is no JSON is given to nobody. */
+/** One reading of a catalogue, starting at its first page. Anything but JSON is discarded. */
 export class Reading {
   readonly #list: ListName;
   readonly #onItem: (item: unknown) => void;

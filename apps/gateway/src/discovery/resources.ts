@@ -5,7 +5,7 @@ import { discoveredPrice, type Price } from '../downstream/prices.ts';
 import type { Proposal } from './proposal.ts';
 import { cleaned, type Found, isServed, propose, text, toolAt, type Wanted } from './proposals.ts';
 
-/** As names of tools are where a service lists them itself. */
+/** The same rule as for the names of tools that a service lists itself. */
 const toolName = z.string().regex(/^[^\p{Cc}\p{Cf}\p{Cs}\p{DI}\p{Zl}\p{Zp}]{1,128}$/u);
 const input = z.union([
   z.object({ type: z.literal('mcp'), toolName, description: text }),

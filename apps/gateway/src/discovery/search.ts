@@ -1,6 +1,6 @@
 import type { Proposal } from './proposal.ts';
 
-/** Where words are looked for, and what a word counts that stands there; a whole word counts twice that. */
+/** The members that are searched, and the score of a match in each; a whole word scores double. */
 const weights = { toolName: 4, name: 4, url: 2, description: 1 } as const;
 type Field = keyof typeof weights;
 const fields = Object.keys(weights) as readonly Field[];

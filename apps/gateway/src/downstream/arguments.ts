@@ -36,7 +36,7 @@ function faultOf(error: ErrorObject | undefined): ArgumentFault {
   return { where, kind: 'misfit' };
 }
 
-/** Whether another party's name may stand in a text of ours: it is no sentence. */
+/** Returns whether another party's name may stand in a text of ours: it is no sentence. */
 export const isPlainName = (name: unknown): name is string =>
   typeof name === 'string' && /^[A-Za-z0-9_$.-]{1,64}$/.test(name);
 
@@ -83,7 +83,7 @@ const ignoredKeywords = new Set([
   '$async',
 ]);
 
-/** What stands below these is data, not schema. */
+/** Keywords whose values are data, not schemas. */
 const dataKeywords = new Set(['const', 'enum', 'default', 'examples']);
 
 /** Keys below these are names of arguments or of schemas, not keywords. */

@@ -2,7 +2,7 @@ import { within } from '../within.ts';
 
 /** So many calls in a row without an answer in time, and the service itself is asked whether it still lives. */
 const tolerated = 5;
-/** How long a call waits for that answer. */
+/** How long a call waits for that answer, in milliseconds. */
 const patienceMs = 1000;
 const askAgainAfterMs = 2000;
 
@@ -34,7 +34,7 @@ export class Breaker {
     if (this.#late === tolerated) this.#ask();
   }
 
-  /** Whether a call may be sent now. */
+  /** Returns whether a call may be sent now. */
   async admits(): Promise<boolean> {
     if (this.#late < tolerated) return true;
     this.#ask();

@@ -12,13 +12,13 @@ import type { LastAsked } from './prices.ts';
 import type { Payment, ServiceConnection } from './service-connection.ts';
 import { Slots } from './slots.ts';
 
-/** What calls need of the service they go to. */
+/** What a call needs of its service. */
 export type Line = {
   /** The open connection; connects if there is none. Null when that fails or takes too long. */
   readonly open: () => Promise<{ readonly connection: ServiceConnection; readonly tools: KnownTools } | null>;
   /** Gives a connection up that has failed. */
   readonly drop: (connection: ServiceConnection, why: Fault) => void;
-  /** What the service failed by when it was last tried; undefined while it has not. */
+  /** The failure of the last attempt; undefined if it succeeded. */
   readonly failure: () => ServiceFailure | undefined;
   /** Resolves when the service answers anything. */
   readonly probe: () => Promise<unknown>;
@@ -34,7 +34,10 @@ type Asking = Extract<CallOutcome, { kind: 'payment-required' }>;
 
 type Malformed = Extract<CallOutcome, { kind: 'requirement-malformed' }>;
 
-/** What of a price is for another tool than the one that was called; of HTTP its connection has judged the offer. */
+/**
+ * Replaces a price that is for another tool than the one called. For HTTP, the connection has already judged
+ * the offer.
+ */
 function judgedFor(
   outcome: Asking,
   { toolName }: ToolCall,
@@ -53,9 +56,9 @@ export class Caller {
   readonly #line: Line;
   readonly #breaker: Breaker;
   readonly #slots = new Slots();
-  /** By which tool each call was judged: another may have its name by the time it is sent. */
+  /** The definition by which each call was judged: by the time it is sent, another tool may have the name. */
   readonly #judgedBy = new WeakMap<ToolCall, KnownTool>();
-  /** How each call was asked for money: its payment goes back in the same dialect, to what asked. */
+  /** How each call was asked for payment: the payment goes back in the same dialect, to the same place. */
   readonly #asked = new WeakMap<ToolCall, Asked>();
   readonly #lastAsked = new Map<string, LastAsked>();
 
@@ -69,7 +72,7 @@ export class Caller {
     this.#judgedBy.set(call, tool);
   }
 
-  /** What the tool did when it was last called; undefined for one that was not. */
+  /** Returns what the tool did when it was last called; undefined if it never was. */
   lastAsked(toolName: string): LastAsked | undefined {
     return this.#lastAsked.get(toolName);
   }

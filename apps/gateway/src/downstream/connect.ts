@@ -34,7 +34,10 @@ export async function connectDownstream(
 
 type Refusal = { by: HttpTransportError | null };
 
-/** Of a refusal the stock transport tells the status alone: what stands in its headers is told here. */
+/**
+ * Opens the SSE transport. The stock one reports only the status of a refusal; this one reports its headers
+ * as well.
+ */
 async function openSse(
   url: URL,
   headers: Readonly<Record<string, string>>,

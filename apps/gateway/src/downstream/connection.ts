@@ -7,7 +7,7 @@ import { hearInMeasure } from './in-measure.ts';
 /** The two transports of MCP. */
 type McpTransport = 'streamable-http' | 'sse';
 
-/** What the SDK's client does not ask of a transport. */
+/** Additions to the SDK's transport interface. */
 export type ServiceTransport = Transport & {
   /** Listens to the service's news until the transport is closed. */
   readonly listen?: () => Promise<void>;
@@ -27,12 +27,14 @@ type CallOptions = {
   readonly onProgress: ((progress: Progress) => void) | null;
 };
 
-/** One open MCP connection. A retired one takes no new work, and closes after the last of what it has. */
+/**
+ * One open MCP connection. Once retired it takes no new work, and it closes after its last in-flight call.
+ */
 export class Connection {
   readonly transport: McpTransport;
-  /** What the service calls itself; its own words. */
+  /** The service's name for itself; untrusted text. */
   readonly name: string | null;
-  /** What it says of its own use, in its own words. */
+  /** The service's instructions for use; untrusted text. */
   readonly instructions: string | null;
   readonly #client: Client;
   readonly #transport: ServiceTransport;

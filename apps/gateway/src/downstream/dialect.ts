@@ -21,13 +21,16 @@ export const paymentMeta: Readonly<Record<Dialect, (payment: object) => Meta>> =
   'dotted-keys': (payment) => ({ [paymentMetaKey]: payment, [dottedPaymentKey]: base64(payment) }),
 };
 
-/** What the service says of the settlement, under the key of its dialect. */
+/** Returns the service's statement about settlement, under its dialect's key. */
 export function settlementIn(meta: Meta | undefined, dialect: Dialect): unknown {
   const specified = meta?.[paymentResponseMetaKey];
   return dialect === 'dotted-keys' ? (meta?.[dottedResponseKey] ?? specified) : specified;
 }
 
-/** Whether a price is one of the first servers': v1, from a tool with the hint or with their key in its `error`. */
+/**
+ * Returns whether a price is one of the first servers': v1, from a tool with the hint or with their key in
+ * its `error`.
+ */
 export function isDotted(requirement: unknown, annotations: Meta | undefined): boolean {
   if (!isObject(requirement) || requirement['x402Version'] !== 1) return false;
   const { error } = requirement;

@@ -22,7 +22,7 @@ export class CredentialRefused extends Error {
   }
 }
 
-/** What a connection failed by: for people, and as data. */
+/** Why a connection failed: for people, and as data. */
 export type Fault = { readonly error: string; readonly failure: ServiceFailure };
 
 export const faultOf = (error: unknown): Fault => ({ error: reasonOf(error), failure: failureOf(error) });
@@ -90,7 +90,7 @@ function reasonOf(error: unknown): string {
   return `the service cannot be reached${code === undefined ? '' : ` (${code})`}`;
 }
 
-/** Whether the service answered, but not in MCP: the connection is as good as before. */
+/** Returns whether the service answered, but not in MCP: the connection is as good as before. */
 export const isNonsense = (error: unknown): boolean =>
   error instanceof ProtocolError ||
   (error instanceof HttpTransportError && error.status < 300) ||
@@ -107,13 +107,16 @@ export function rpcErrorIn(error: unknown): { code: number; message: string; dat
   const isShown = data !== undefined && !isDeeperThan(data, maxDataDepth);
   return { code, message, ...(isShown && { data }) };
 }
-/** What was wrong with such an answer. */
+/** Returns what is wrong with a malformed answer. */
 export const whyNonsense = (error: unknown): NonsenseReason => {
   if (error instanceof ProtocolError) return 'rpc-error';
   return error instanceof HttpTransportError ? error.nonsense : 'not-mcp';
 };
 
-/** By HTTP status, never by what the service says: it did not take the call, because the session is gone. */
+/**
+ * Returns whether the service rejected the call because its session is gone. Decided by HTTP status, never by
+ * the service's text.
+ */
 export const isSessionLost = (error: unknown): boolean =>
   error instanceof HttpTransportError && error.hadSession && (error.status === 404 || error.status === 400);
 

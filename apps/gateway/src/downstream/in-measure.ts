@@ -1,6 +1,6 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 
-/** What a service may say beside its answers: so many messages at once, and as many again each second. */
+/** Rate limit for a service's unsolicited messages: this many at once, and as many again each second. */
 const burst = 500;
 
 /**

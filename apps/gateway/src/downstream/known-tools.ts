@@ -11,11 +11,11 @@ export type KnownTool = {
   readonly check: ArgumentCheck;
   /** Whether arguments fit the schema, which is a part of it. */
   readonly fits: ArgumentCheck;
-  /** What the tool's definition says of its price; null when nothing. */
+  /** The price in the tool's definition; null if it has none. */
   readonly announced: Price | null;
-  /** What a call of it is, for a connection to its service. */
+  /** How the tool is called, for a connection to its service. */
   readonly operation: unknown;
-  /** The definition that waits to be accepted; null for a tool that may be called. */
+  /** The definition that is waiting to be accepted; null for a tool that may be called. */
   readonly waiting: OfferedTool | null;
 };
 export type KnownTools = ReadonlyMap<string, KnownTool>;
@@ -27,7 +27,7 @@ export type ToolKeeper = {
     before: KnownTools,
     serviceId: string | null,
   ) => Promise<KnownTools>;
-  /** Whether the tool is the one that was accepted: the one answer for listings and for calls. */
+  /** Returns whether the tool is the one that was accepted: the one answer for listings and for calls. */
   readonly isAccepted: (tool: KnownTool) => boolean;
 };
 
@@ -84,7 +84,7 @@ const fitsFor = ({ listed, inputSchema }: ReadTool, before: KnownTool | undefine
     ? before.fits
     : checkArguments(inputSchema);
 
-/** What agents see of a tool that is not the accepted one: its new words are what must not reach them. */
+/** Returns the accepted form of a tool whose definition has changed: agents must not see the new text. */
 export const hidden = ({ listed }: KnownTool): ListedTool => ({
   name: listed.name,
   description:

@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type AnswerReader, type Exchange } from '@countersign/service/exchange';
 import { eventReader } from './event-stream.ts';
 
-/** How long after its end the stream is opened again. */
+/** Pause before the stream is opened again, in milliseconds. */
 const firstPauseMs = 1000;
 const maxPauseMs = 60_000;
 
-/** One stream may bring this much before it is opened anew, in bytes. */
+/** Maximum size of one stream before it is reopened, in bytes. */
 const maxStreamBytes = 16 * 1024 * 1024;
 
 export type NewsStream = {

@@ -16,7 +16,7 @@ export class HttpTransportError extends Error {
   readonly retryAfter: number | null;
   /** The host to which it sends us; null when it does not. */
   readonly redirectedTo: string | null;
-  /** As the service wrote it. */
+  /** The value as the service sent it. */
   readonly location: string;
   constructor(
     status: number,
@@ -48,7 +48,7 @@ export function secondsIn(header: unknown): number | null {
   return Number.isNaN(until) ? null : Math.max(0, Math.ceil((until - Date.now()) / 1000));
 }
 
-/** That servers still write: IMF-fixdate and RFC 850. */
+/** The date formats that servers still send: IMF-fixdate and RFC 850. */
 const httpDate = /^[A-Z][a-z]{2,8}, \d\d[ -][A-Z][a-z]{2}[ -](\d\d){1,2} \d\d:\d\d:\d\d GMT$/;
 
 /** No answer may be larger than this, in bytes. */
@@ -225,7 +225,10 @@ function parse(text: string): unknown {
 
 const notJsonRpc = () => new HttpTransportError(200, 'the service answered something that is not JSON-RPC');
 
-/** What the SDK takes for an answer; anything else with our id it would drop, and wait on. */
+/**
+ * Returns whether the SDK accepts the message as the response. It would drop any other message with our id
+ * and keep waiting.
+ */
 function isAnswerTo(message: JSONRPCMessage, id: string | number): message is JSONRPCResponse {
   if ('method' in message || message.id !== id || message.jsonrpc !== '2.0') return false;
   return 'result' in message ? isObject(message.result) : isRpcError(message.error);

@@ -15,7 +15,10 @@ export function isForAnotherTool(
   return named.some((name) => name !== null && name !== toolName && tools.has(name));
 }
 
-/** What a price says that it is for: v2 names it once, v1 with each entry, of which only the first is ever paid. */
+/**
+ * Returns the resources that a price names: v2 has one, v1 one in each entry, of which only the first is ever
+ * paid.
+ */
 export function resourcesOf(requirement: unknown): readonly unknown[] {
   if (!isObject(requirement)) return [];
   const { resource, accepts } = requirement;

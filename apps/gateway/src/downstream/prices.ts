@@ -6,7 +6,7 @@ import { findToken, type Token } from '../rules/tokens.ts';
 import { isObject } from './dialect.ts';
 import type { ReadTool } from './tool-list.ts';
 
-/** What is known of a tool's price before it is asked for. Amounts are decimal text. */
+/** A tool's price as known before a call. Amounts are decimal text. */
 export type Price = {
   readonly paid: boolean;
   readonly price?: string;
@@ -14,7 +14,7 @@ export type Price = {
   readonly priceFrom: 'annotation' | '_meta' | 'discovery' | 'seen';
 };
 
-/** What a tool did when it was last called without payment; `requirement` is what it asked for. */
+/** What a tool did when it was last called without payment; `requirement` is the price it asked. */
 export type LastAsked = { readonly paid: boolean; readonly requirement?: unknown };
 
 /** A price that was seen. Only of tokens that are paid with: of others neither decimals nor names are known. */
@@ -24,7 +24,7 @@ export const seenPrice = ({ paid, requirement }: LastAsked, tokens: readonly Tok
   priceFrom: 'seen',
 });
 
-/** What somebody else says that a tool asks for; null unless it is an amount of a token that is paid with. */
+/** Returns a price that a third party states; null unless it is an amount of a token that we pay with. */
 export function discoveredPrice(requirement: object, tokens: readonly Token[]): Price | null {
   const { price, currency } = priceIn(requirement, tokens);
   return price === undefined || currency === undefined
@@ -32,11 +32,14 @@ export function discoveredPrice(requirement: object, tokens: readonly Token[]): 
     : { paid: true, price, currency, priceFrom: 'discovery' };
 }
 
-/** Of what is told of one tool: what it asked for counts most, then the price that it names, then a catalogue's. */
+/** Returns the price to show: what the tool asked for, else its definition's, else a catalogue's. */
 export const shownPrice = (own: Price | null, discovered: Price | null): Price | null =>
   own?.priceFrom === 'seen' || own?.price !== undefined ? own : (discovered ?? own);
 
-/** What a tool's definition says of its price, in the ways in which servers mark what is paid for; null when nothing. */
+/**
+ * Returns the price in a tool's definition, in any of the ways in which servers mark paid tools; null if
+ * there is none.
+ */
 export function announcedPrice(
   { annotations, _meta }: ReadTool['definition'],
   tokens: readonly Token[],
@@ -53,7 +56,7 @@ export function announcedPrice(
   return null;
 }
 
-/** Where no version is told, the name of the amount tells it. */
+/** Returns the object with its x402 version, which the name of the amount implies if it is absent. */
 function versioned(x402: Record<string, unknown>): object {
   const [first] = Array.isArray(x402['accepts']) ? (x402['accepts'] as unknown[]) : [];
   return { x402Version: isObject(first) && 'maxAmountRequired' in first ? 1 : 2, ...x402 };

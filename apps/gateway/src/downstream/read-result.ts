@@ -34,14 +34,14 @@ const maxRequirementChars = 128 * 1024;
 
 export type ReadResult = {
   readonly outcome: CallOutcome;
-  /** In which dialect it asks for money; null when it does not. */
+  /** The dialect in which it asks for payment; null if it does not. */
   readonly asksIn: Dialect | null;
-  /** What asks for it, for a connection to the same service: there the payment goes. */
+  /** What asked for payment, for a connection to the same service: the payment goes there. */
   readonly asked?: unknown;
 };
 
 type Context = {
-  /** In which dialect the service was paid, or would be: it names the key of the settlement. */
+  /** The dialect in which the service was or would be paid; it determines the key of the settlement. */
   readonly dialect: Dialect;
   readonly annotations: Readonly<Record<string, unknown>> | undefined;
 };
@@ -92,7 +92,10 @@ function findRequirement({ structuredContent, _meta, content }: RawToolResult): 
   return { kind: 'found', value: first, dialect };
 }
 
-/** Of a price that is not nested too deep. */
+/**
+ * Returns whether a payment requirement is too long to judge. Its depth must have been checked before:
+ * serializing it recurses.
+ */
 export const isTooLong = (requirement: unknown): boolean =>
   JSON.stringify(requirement).length > maxRequirementChars;
 
@@ -112,7 +115,7 @@ function firstText(content: readonly unknown[] | undefined): string | null {
     : null;
 }
 
-/** What a result says beside its content; the settlement is told elsewhere. */
+/** Returns a result's `_meta` without the settlement, which is reported elsewhere. */
 function metaOf({ _meta = {} }: RawToolResult): Readonly<Record<string, unknown>> | undefined {
   const { [paymentResponseMetaKey]: _, ...meta } = _meta;
   return Object.keys(meta).length === 0 ? undefined : meta;

@@ -5,20 +5,20 @@ import type { KnownTool, KnownTools } from './known-tools.ts';
 import type { ReadResult } from './read-result.ts';
 import type { ToolListing } from './tool-list.ts';
 
-/** What is paid with, and how it was asked for. */
+/** A payment, and what asked for it. */
 export type Payment = {
   readonly payload: object;
   readonly dialect: Dialect;
-  /** Of the `ReadResult` that asked; undefined where none did. */
+  /** `asked` of the `ReadResult` that asked for payment; undefined if none did. */
   readonly asked: unknown;
 };
 
-/** How one call is sent, with a payment or without. */
+/** How one call is sent, with or without a payment. */
 export type Sending = {
   readonly signal: Cancellation;
   /** The tool has reported that it is at work. */
   readonly onProgress: () => void;
-  /** By which the call was judged; undefined where it is no more. */
+  /** The definition by which the call was judged; undefined if it no longer exists. */
   readonly tool: KnownTool | undefined;
   /** All that the service has now. */
   readonly tools: KnownTools;
@@ -31,9 +31,9 @@ export type Sending = {
  */
 export type ServiceConnection = {
   readonly transport: 'streamable-http' | 'sse' | 'http';
-  /** What the service calls itself; its own words. */
+  /** The service's name for itself; untrusted text. */
   readonly name: string | null;
-  /** What it says of its own use, in its own words. */
+  /** The service's instructions for use; untrusted text. */
   readonly instructions: string | null;
   /** Throws where the service does not answer with tools. */
   readonly readTools: (timeoutMs: number) => Promise<ToolListing>;
@@ -52,7 +52,7 @@ export type ServiceConnection = {
 
 /** How a service is reached. */
 export type Way = {
-  /** What is told of it before it is connected. */
+  /** The transport to report before it is connected. */
   readonly transport: ServiceConnection['transport'];
   /** Connects, or throws and leaves nothing open. */
   readonly connect: () => Promise<ServiceConnection>;

@@ -24,7 +24,7 @@ const retryAfterMs = 2000;
 const maxRetryMs = 30_000;
 const refreshPauseMs = 1000;
 const probeTimeoutMs = 5000;
-/** How long a call waits for a service that could not be reached when it was last tried. */
+/** How long a call waits for a service whose last connection attempt failed, in milliseconds. */
 const shortPatienceMs = 1000;
 
 /**
@@ -78,7 +78,7 @@ export class DownstreamService {
     return this.#state.kind === 'unavailable' ? this.#state.failure : undefined;
   }
 
-  /** Where it is, for agents and logs: without the query, which may hold a key. */
+  /** Returns the address for agents and logs, without the query, which may contain a key. */
   get address(): string {
     return this.url.origin + this.url.pathname;
   }
@@ -98,7 +98,10 @@ export class DownstreamService {
       background(this.#log, 'remember a service', this.#pins.nameService(this.#key, id));
   }
 
-  /** By what the tool did when it was last called; before that by what it says of itself. Null when nobody knows. */
+  /**
+   * Returns the tool's price: what it asked when it was last called, else what its definition states; null if
+   * unknown.
+   */
   priceOf(toolName: string): Price | null {
     const announced = this.#state.kind === 'connected' ? this.#state.tools.get(toolName)?.announced : null;
     const last = this.calls.lastAsked(toolName);
@@ -145,7 +148,7 @@ export class DownstreamService {
     await state.connection.probe(timeoutMs);
   }
 
-  /** One after another: an answer that was overtaken must not take the place of a newer one. */
+  /** Refreshes one list at a time. INVARIANT: an answer that was overtaken never replaces a newer one. */
   #refresh(connection: ServiceConnection): void {
     this.#refreshAt = Date.now() + toolsTtlMs;
     this.#reading = this.#reading

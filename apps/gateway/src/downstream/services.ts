@@ -20,7 +20,7 @@ import { type ListedTool, plain } from './tool-list.ts';
 import { createWallet } from '../wallet.ts';
 import { within } from '../within.ts';
 
-/** How long after its start the gateway waits for services that are still connecting. */
+/** How long after its start the gateway waits for services that are still connecting, in milliseconds. */
 const startPatienceMs = 3000;
 
 export type Services = ServicesPort & {

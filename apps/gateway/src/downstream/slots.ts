@@ -1,6 +1,6 @@
 import type { Cancellation } from '@countersign/service/cancellation';
 
-/** How many calls one service has in work at once, and how many more may wait for their turn. */
+/** Limits for one service: calls in flight, and calls that wait for a slot. */
 const maxAtOnce = 128;
 const maxWaiting = 1024;
 

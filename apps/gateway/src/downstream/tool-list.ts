@@ -15,11 +15,11 @@ export type ListedTool = {
 export type ReadTool = {
   readonly listed: ListedTool;
   readonly inputSchema: Record<string, unknown>;
-  /** As the service sent it. */
+  /** The definition as the service sent it. */
   readonly definition: Readonly<Record<string, unknown>>;
-  /** What arguments must be beside fitting the schema. */
+  /** A check of arguments in addition to the schema. */
   readonly check?: ArgumentCheck;
-  /** What a call of it is, for the connection that read it: a part of what is judged. */
+  /** How the tool is called, for the connection that listed it; part of what is judged. */
   readonly operation?: unknown;
 };
 

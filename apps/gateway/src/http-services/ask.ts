@@ -5,7 +5,7 @@ import { type AnswerReader, Exchange } from '@countersign/service/exchange';
 import type { Pool } from 'undici';
 import type { Method } from './operation.ts';
 
-/** What a service answered. `cut`: why its body is not whole; null for one that is. */
+/** A service's response. `cut`: why its body is incomplete; null if it is complete. */
 export type Answer = {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -20,7 +20,7 @@ type Request = {
   readonly body: string | null;
 };
 
-/** How many bytes of a body are read, by what its headers say. */
+/** Returns the maximum number of body bytes to read, given status and headers. */
 export type Limit = (status: number, headers: IncomingHttpHeaders) => number;
 
 /**

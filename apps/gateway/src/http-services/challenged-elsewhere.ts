@@ -7,9 +7,9 @@ import type { CredentialSetting } from './settings.ts';
 type Called = {
   /** The one that was called, and those under which the owner lets it ask. */
   readonly hosts: readonly string[];
-  /** That was sent. */
+  /** The body that was sent. */
   readonly body: string | null;
-  /** Of the vault, in these headers. Null: the service is called without one. */
+  /** The vault credential in these headers; null if the service is called without one. */
   readonly credential: Pick<CredentialSetting, 'headers'> | null;
 };
 

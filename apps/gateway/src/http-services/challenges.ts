@@ -6,7 +6,7 @@ const parameter = new RegExp(
   `[\\s,]*(${token})[ \\t]*=[ \\t]*(?:(${token})|"((?:[^"\\\\]|\\\\.)*)")[ \\t]*(?=,|$)`,
   'y',
 );
-/** As of `Basic` and `Negotiate`. */
+/** The token68 form of credentials, as in `Basic` and `Negotiate`. */
 const token68 = /[ ]+[A-Za-z0-9._~+/-]+=*[ \t]*(?=,|$)/y;
 const separators = /[\s,]*$/y;
 
@@ -42,7 +42,7 @@ function reader(text: string): Take {
   };
 }
 
-/** Of one challenge; null where it has one twice. */
+/** Returns the parameters of one challenge; null if one occurs twice. */
 function parametersIn(take: Take): ReadonlyMap<string, string> | null {
   const parameters = new Map<string, string>();
   for (let read = take(parameter); read !== null; read = take(parameter)) {

@@ -37,14 +37,14 @@ export async function connectHttp(
   }
 }
 
-/** What a connection works with. */
+/** A connection's dependencies. */
 export type Means = {
   readonly signIn: SignIn | null;
   /** Hosts that its offers and challenges may name beside the one that is called. */
   readonly offerHosts: readonly string[];
   /** The clock by which challenges of MPP are read; null: they are not. */
   readonly challengesAt: (() => number) | null;
-  /** How calls are sent; null: from here. */
+  /** How calls are sent; null: directly. */
   readonly by: Send | null;
   readonly readDocument: DocumentReader;
 };
@@ -66,7 +66,7 @@ class HttpConnection implements ServiceConnection {
   readonly #setting: HttpServiceSetting;
   readonly #hosts: Hosts;
   readonly #means: Means;
-  /** What was read to connect, until it is asked for. */
+  /** The offers read when connecting, until they are first requested. */
   #fresh: Offers | null;
 
   constructor(setting: HttpServiceSetting, first: Offers, hosts: Hosts, means: Means) {
@@ -92,7 +92,10 @@ class HttpConnection implements ServiceConnection {
     return { tools, leftOut: leftOut + offers.length - tools.size, elsewhere };
   }
 
-  /** One that is never asked what it takes is not asked this either: a connection has to do. */
+  /**
+   * Checks that a connection is possible. An endpoint that is never asked for its offers is not asked here
+   * either.
+   */
   async probe(timeoutMs: number): Promise<void> {
     if (isAsked(this.#setting)) await this.#readOffers(timeoutMs);
     else await this.#hosts.called.reach(timeoutMs);
@@ -143,7 +146,10 @@ class HttpConnection implements ServiceConnection {
     return this.#misleading(read, request, sending) ?? { ...read, asked: request };
   }
 
-  /** What was paid for before is asked for by signing in, once. Null where there is no such right: then the price stands. */
+  /**
+   * Asks once for what was already paid for, by signing in. Null if there is no such right: then the price
+   * stands.
+   */
   async #byRight(
     { outcome }: ReadResult,
     request: Prepared,
@@ -166,7 +172,7 @@ class HttpConnection implements ServiceConnection {
     };
   }
 
-  /** What a price comes to that is for something else than was called; null for one that is not. */
+  /** Returns what is wrong with a price for something other than what was called; null if nothing is. */
   #misleading({ outcome }: ReadResult, asked: Prepared, { tool, tools }: Sending): ReadResult | null {
     if (outcome.kind !== 'payment-required') return null;
     const { requirement } = outcome;

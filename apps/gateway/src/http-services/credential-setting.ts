@@ -2,7 +2,7 @@ import { fieldsNamed, parseTemplate } from '@countersign/protocol/vault/placehol
 import { isNoCredentialHeader } from '@countersign/protocol/vault/request-headers';
 import { z } from 'zod';
 
-/** Of the vault. */
+/** Id of the credential in the vault. */
 export const credentialId = z.uuid();
 
 /** Headers that hold a placeholder each: what is no secret needs no vault, and what is one has no place in the environment. */

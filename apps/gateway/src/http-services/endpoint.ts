@@ -54,7 +54,10 @@ function withPathNames(schema: Schema, names: readonly string[]): Schema {
   };
 }
 
-/** What a 402 says of its endpoint: v2 in the extension "bazaar", v1 in `outputSchema` of its first entry. */
+/**
+ * Returns what a 402 describes of its endpoint: v2 in the extension "bazaar", v1 in `outputSchema` of its
+ * first entry.
+ */
 function toldBy(requirement: unknown): Told {
   if (!isObject(requirement)) return { inputSchema: anything };
   return requirement['x402Version'] === 1 ? toldByV1(requirement) : toldByV2(requirement);

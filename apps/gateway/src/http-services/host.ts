@@ -26,7 +26,7 @@ export type Send = (
 
 export type Asked = { readonly answer: Answer; readonly request: Prepared };
 
-/** One host: whatever is sent goes there and nowhere else. */
+/** A client of one host. INVARIANT: everything is sent there and nowhere else. */
 export class Host {
   readonly origin: string;
   readonly #pool: Pool;

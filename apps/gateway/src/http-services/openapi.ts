@@ -5,7 +5,10 @@ import { methods, type Method, type Operation, type Parameter, toolName } from '
 import { hasSteps } from './path-steps.ts';
 import { Schemas, TooLarge } from './schema.ts';
 
-/** What a document says: its operations as tools, how many of them cannot be called, and where those of them are that are on other hosts. */
+/**
+ * The contents of a document: its operations as tools, the number that cannot be called, and the hosts of
+ * operations that are elsewhere.
+ */
 export type ReadDocument = {
   readonly offers: readonly Offer[];
   readonly leftOut: number;
@@ -22,14 +25,14 @@ export type DocumentRefusal =
 
 type Dictionary = Readonly<Record<string, unknown>>;
 
-/** As many as are listed of any service. */
+/** Equals the maximum number of tools listed for any service. */
 const maxOperations = 512;
 /** Paths, and operations with those that are left out, that are looked at. */
 const maxLookedAt = 1024;
 const maxParameters = 256;
 /** Characters of a path or a server: whoever is asked for a longer one refuses it. */
 const maxPath = 2048;
-/** Of a list of them, so many are looked at. */
+/** Maximum number of servers considered in a list. */
 const maxServers = 16;
 /** Other hosts that are told of. */
 const maxNamed = 8;
@@ -56,12 +59,12 @@ export function readDocument(
 }
 
 type Place = {
-  /** Of operations that name no server. */
+  /** The base URL of operations that name no server. */
   readonly base: string | DocumentRefusal;
   readonly here: URL;
   /** The path that the owner has named, which no operation's own server leaves; empty where there is none. */
   readonly within: string;
-  /** That the owner fills, in small letters. */
+  /** The headers that the owner fills, in lower case. */
   readonly headers: ReadonlySet<string>;
 };
 
@@ -104,7 +107,10 @@ function baseIn(servers: unknown, here: URL, within = ''): string | DocumentRefu
 const baseAt = ({ pathname }: URL): string | DocumentRefusal =>
   pathname.length > maxPath ? { why: 'no-document' } : withoutLastSlashes(pathname);
 
-/** Where a server is, null where that is none of ours: what is relative, it is to the document, or to the server that the owner named in its place. */
+/**
+ * Returns the URL of a server; null if it is not one we may call. A relative URL is resolved against the
+ * document, or the server that the owner configured instead.
+ */
 function serverUrl(server: unknown, here: URL): URL | null {
   if (!isObject(server) || typeof server['url'] !== 'string' || server['url'].length > maxPath) return null;
   const variables = isObject(server['variables']) ? server['variables'] : {};
@@ -124,7 +130,7 @@ type Found = {
   readonly method: Method;
   readonly path: string;
   readonly operation: Dictionary;
-  /** Of the path, then of the operation: the later counts. */
+  /** Parameters of the path, then of the operation, which override them. */
   readonly parameters: readonly unknown[];
   /** Its own, or those of its path; null: as the document says. */
   readonly servers: unknown;
@@ -292,7 +298,7 @@ function definitionOf(
   };
 }
 
-/** Where each argument goes, in an order of its own: a document may tell them in any. */
+/** Returns where each argument goes, in canonical order: a document may list them in any order. */
 function placesIn({ parameters, bodyArgument }: Operation): string {
   const places = parameters.map(({ argument, name, in: where, form }) => [argument, where, form, name]);
   const all = [...places, ...(bodyArgument === null ? [] : [[bodyArgument, 'body']])];

@@ -4,7 +4,7 @@ import { hasSteps } from './path-steps.ts';
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof methods)[number];
 
-/** Where one argument goes. `json`: as JSON text, whatever it is. */
+/** Where one argument goes. `json`: always as JSON text. */
 export type Parameter = {
   readonly argument: string;
   readonly name: string;
@@ -12,17 +12,17 @@ export type Parameter = {
   readonly form: 'exploded' | 'joined' | 'deep' | 'json';
 };
 
-/** What a call of one tool is as an HTTP request. */
+/** How a tool call is made as an HTTP request. */
 export type Operation = {
   readonly method: Method;
   /** From the root of the host, with `{name}` where a path parameter stands. */
   readonly path: string;
-  /** What always stands in the query: empty, or with its `?`. */
+  /** The fixed query: empty, or including its `?`. */
   readonly search: string;
   readonly parameters: readonly Parameter[];
   /** The argument that is the JSON body; null: none is. */
   readonly bodyArgument: string | null;
-  /** What becomes of arguments that are no parameters. */
+  /** Where arguments go that are not parameters. */
   readonly others: 'query' | 'body' | 'none';
 };
 
@@ -67,7 +67,7 @@ export function prepare(operation: Operation, args: Arguments): Prepared | Argum
   };
 }
 
-/** Of a path in which all stands that was given. */
+/** Returns what is wrong with a path after its parameters were filled in. */
 function faultInPath(path: string): ArgumentFault | null {
   const missing = /\{([^{}]*)\}/.exec(path)?.[1];
   if (missing !== undefined) return faultAt(missing, 'missing');
@@ -77,7 +77,10 @@ function faultInPath(path: string): ArgumentFault | null {
 /** Arguments are the agent's own: what every object has is none. */
 const own = (args: Arguments, name: string): unknown => (Object.hasOwn(args, name) ? args[name] : undefined);
 
-/** What the owner fixed in the query is not said twice: which of the two counts, the service would decide. `a` and `a[b]` are one. */
+/**
+ * Returns whether a name is fixed by the owner's query. It must not occur twice, since the service would
+ * choose which one counts. `a` and `a[b]` are one name.
+ */
 function fixedIn(search: string): (name: string) => boolean {
   const baseOf = (name: string): string => name.split('[', 1)[0] ?? '';
   const fixed = new Set([...new URLSearchParams(search).keys()].map(baseOf));
@@ -89,7 +92,7 @@ export const isFault = (prepared: Prepared | ArgumentFault): prepared is Argumen
 type Pair = readonly [name: string, value: string];
 type Pieces = { path: string; readonly query: Pair[]; readonly headers: Record<string, string> };
 
-/** Whether the value may stand there. */
+/** Returns whether the value may stand there. */
 function place(pieces: Pieces, { name, in: where, form }: Parameter, value: unknown): boolean {
   if (where === 'query') {
     pieces.query.push(...pairs(name, form, value));
@@ -139,7 +142,10 @@ const encode = (text: string): string =>
     (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 
-/** As RFC 9110 has it: no line break, so that no header follows. */
+/**
+ * Returns whether the text is a valid header value (RFC 9110). It has no line break, so that no header can
+ * follow.
+ */
 const isHeaderValue = (text: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 
 /**

@@ -1,4 +1,4 @@
-/** As often as some server decodes. */
+/** The number of times that some servers decode. */
 const decodings = 3;
 
 /**

@@ -72,7 +72,7 @@ const isUnsent = new Set([
   'bad-request',
 ]);
 
-/** What became of a payment that is answered by asking again, in the words of `judgeSettlement`. */
+/** Returns why a payment was answered with another price, in the terms of `judgeSettlement`. */
 function problemIn(body: Buffer): string {
   const type = objectIn(body.toString('utf8'))?.['type'];
   const name = typeof type === 'string' ? /\/problems\/([a-z-]{1,64})$/.exec(type)?.[1] : undefined;

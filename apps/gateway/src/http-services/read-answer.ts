@@ -7,7 +7,7 @@ import type { CallOutcome } from '../rules/call-outcome.ts';
 import type { Answer, Limit } from './ask.ts';
 import { demandIn, requirementOf, settlementOf } from './payment-headers.ts';
 
-/** Of a 402, and of an error: nobody reads more of it. */
+/** Maximum size of the body of a 402 or an error. */
 const maxAsideBytes = 256 * 1024;
 
 /** A result may be as large as one of an MCP service. */
@@ -16,10 +16,13 @@ export const answerLimit: Limit = (status) => (status >= 300 ? maxAsideBytes : m
 /** The service is not well, or asks for patience: another try may do. Every other error is the tool's answer. */
 const isPassing = (status: number): boolean => status === 429 || (status >= 502 && status <= 504);
 
-/** How an answer is read: what was paid with, and the clock by which challenges are read, where they are. */
+/** How a response is read: the payment that was sent, and the clock for challenges, if they are read. */
 export type Reading = { readonly paid: object | null; readonly challengesAt: (() => number) | null };
 
-/** Whether there is something to read: a result that was cut is none, unless it is a stream or says that money has moved. */
+/**
+ * Returns whether there is something to read: a result that was cut is none, unless it is a stream or says
+ * that money has moved.
+ */
 export const isReadable = (answer: Answer, paid: object | null): boolean =>
   answer.cut === null ||
   answer.status >= 400 ||
@@ -64,7 +67,10 @@ function withoutResult(answer: Answer, { paid }: Reading): CallOutcome | null {
   return isEncoded(headers) ? { kind: 'protocol-error', why: 'encoded' } : null;
 }
 
-/** Where its text was cut, its price is what the header says. One that tells of a settlement need not ask again. */
+/**
+ * Returns the price in a response; the header's if the body was cut off. A response with a settlement need
+ * not ask again.
+ */
 function demandOf(
   { headers, body, cut }: Answer,
   settlement: unknown,

@@ -22,7 +22,9 @@ export type Offers = {
 const maxDocumentBytes = 4 * 1024 * 1024;
 const documentLimit: Limit = () => maxDocumentBytes;
 
-/** What a service offers, by its document or by what its endpoint answers. Throws where it says neither. */
+/**
+ * Returns a service's offers, from its document or from its endpoint's response. Throws if neither has any.
+ */
 export const readOffers = (
   setting: HttpServiceSetting,
   host: Host,

@@ -17,7 +17,7 @@ const maxChars = 256 * 1024;
 const maxDocumentChars = 4 * 1024 * 1024;
 /** An object with more keys is nobody's schema: to look at them would cost more than they say. */
 const maxKeys = 10_000;
-/** Of what people read, in characters. */
+/** Maximum length of text for people, in characters. */
 const maxWords = 8192;
 const maxRef = 1024;
 
@@ -49,7 +49,10 @@ export class Schemas {
     }
   }
 
-  /** As much of a text as is read, counted each time it is used; empty for what is no text. Throws `TooLarge`. */
+  /**
+   * Returns the text, truncated; each use counts towards the limit. Empty if it is not text. Throws
+   * `TooLarge`.
+   */
   words(text: unknown): string {
     const words = typeof text === 'string' ? text.slice(0, maxWords) : '';
     this.#leftOfDocument -= words.length;
@@ -65,7 +68,7 @@ export class Schemas {
     return value;
   }
 
-  /** What a value is, or names: a chain of `$ref`s has an end. Undefined where it has none in this document. */
+  /** Resolves a chain of `$ref`s, which is bounded. Undefined if it leaves this document. */
   resolve(value: unknown): unknown {
     let found = value;
     for (let hops = 0; hops < 8; hops++) {
@@ -172,7 +175,7 @@ function withoutReadOnly(schema: Record<string, unknown>): Schema {
   };
 }
 
-/** What a pointer into this document names; undefined for any other text. */
+/** Returns the value that a pointer into this document names; undefined for any other text. */
 function valueAt(document: unknown, ref: string): unknown {
   if (!ref.startsWith('#/')) return undefined;
   return ref
@@ -210,7 +213,7 @@ const ofSchemas = new Set([
   'contains',
   'propertyNames',
 ]);
-/** Of OpenAPI alone, or a name for what is put in its place. */
+/** Keywords specific to OpenAPI, or replaced by a reference's target. */
 const foreign = new Set([
   '__proto__',
   'discriminator',

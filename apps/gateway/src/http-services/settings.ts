@@ -8,7 +8,7 @@ import { methods, type Method } from './operation.ts';
 /** A credential that the vault puts into headers of each request. */
 export type CredentialSetting = {
   readonly id: string;
-  /** In which `{{CREDENTIAL.<field>}}` stands for a field of it. */
+  /** Headers in which `{{CREDENTIAL.<field>}}` stands for a field of the credential. */
   readonly headers: Readonly<Record<string, string>>;
 };
 
@@ -16,12 +16,12 @@ type Setting = {
   readonly serviceId: string;
   /** Null: who asks is not said. */
   readonly credential: CredentialSetting | null;
-  /** Where the document is, or the endpoint, in whose path `{name}` stands for an argument. */
+  /** The URL of the document, or of the endpoint, in whose path `{name}` stands for an argument. */
   readonly url: URL;
 };
 export type DocumentSetting = Setting & {
   readonly kind: 'openapi';
-  /** Where the operations are; null: where the document says, on its own host. */
+  /** The base URL of the operations; null: as the document says, on its own host. */
   readonly server: URL | null;
 };
 export type EndpointSetting = Setting & {
@@ -34,7 +34,10 @@ export type EndpointSetting = Setting & {
 };
 export type HttpServiceSetting = DocumentSetting | EndpointSetting;
 
-/** Where a service is: its endpoint, or its document and its operations, which may be on another host. */
+/**
+ * Returns the addresses of a service: its endpoint, or its document and its operations, which may be on
+ * another host.
+ */
 export const addressesOf = (setting: HttpServiceSetting): readonly URL[] =>
   setting.kind === 'openapi' && setting.server !== null ? [setting.url, setting.server] : [setting.url];
 

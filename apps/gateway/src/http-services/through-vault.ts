@@ -81,10 +81,10 @@ const whyRefused: Readonly<Record<Exclude<Problem, 'unreachable' | 'no_answer'>,
   private_address: 'the service is at a private address: SANDBOX_ALLOW_PRIVATE of the enclave allows it',
   credential_unusable: 'the credential has no such field, or one that can stand in no header',
   credential_guessable:
-    'the credential may be one that a person chose: only keys that machines made are sent',
+    'the credential may have been chosen by a person: only machine-generated keys are sent',
 };
 
-/** As much of an answer as is read of any. */
+/** Truncates a response to the same limit as any other. */
 function within(answer: Answer, limit: Limit): Answer {
   const most = limit(answer.status, answer.headers);
   return answer.body.length <= most

@@ -86,7 +86,7 @@ function refuseScope(response: ServerResponse, metadata: Metadata | null): void 
 /** Empty for what is no request: nothing cancels that. */
 const idOf = (message: unknown): string | number => (isJSONRPCRequest(message) ? message.id : '');
 
-/** Whether the header allows it; a client of the first revisions sends none. */
+/** Returns whether the header allows it; a client of the first revisions sends none. */
 function speaks2025({ headers }: IncomingMessage): boolean {
   const version = headers['mcp-protocol-version'];
   return version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(String(version));
@@ -104,7 +104,7 @@ function serveLegacy(
     return sendRpcError(response, 400, -32000, `MCP-Protocol-Version must be one of ${known}.`);
   }
   if (Array.isArray(message))
-    return sendRpcError(response, 400, -32600, 'Batches are not taken: send one message a request.');
+    return sendRpcError(response, 400, -32600, 'Batches are not supported: send one message per request.');
   if (isJSONRPCRequest(message)) {
     nameSession(message, response);
     return transport.request(message, response, authInfo);

@@ -24,7 +24,7 @@ export async function readJson(request: IncomingMessage): Promise<Read> {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** As much of a body that is too large is read away, so that its sender gets to see the answer. */
+/** Bytes of an oversized body that are drained, so that its sender gets to read the response. */
 const maxDrainedBytes = 8 * maxBodyBytes;
 
 /** Null when there is more than `limit`. */

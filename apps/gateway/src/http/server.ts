@@ -18,7 +18,7 @@ import { checkOrigin } from './guard.ts';
 import { mcpEndpoint } from './mcp.ts';
 import { sendJson, sendRpcError } from './messages.ts';
 
-/** What the gateway tells of itself beside `/mcp`. */
+/** What the gateway reports of itself besides `/mcp`. */
 export type Telling = {
   readonly ready: () => Promise<{ ready: boolean; report: object }>;
   readonly metrics: () => Promise<{ contentType: string; text: string }>;
@@ -91,7 +91,7 @@ function refuseCaller(
   sendRpcError(response, 401, -32001, 'A bearer token is needed: Authorization: Bearer <token>.');
 }
 
-/** For machines alone: how the gateway fares is nothing to a connected client. */
+/** Answers machine callers only: the gateway's health is none of a connected client's business. */
 async function tell(
   telling: Telling,
   path: string | undefined,

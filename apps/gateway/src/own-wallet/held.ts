@@ -29,7 +29,7 @@ export async function heldBy(rpcUrl: URL, wallet: Address): Promise<Held> {
 async function askHeld(ask: Ask, wallet: Address): Promise<Held> {
   const chainId = await ask(hexNumber, 'eth_chainId', []);
   if (chainId === undefined || chainId > BigInt(Number.MAX_SAFE_INTEGER))
-    throw new Error('EVM_RPC_URL does not answer: is it a JSON-RPC node, and up?');
+    throw new Error('EVM_RPC_URL does not respond: is it a running JSON-RPC node?');
   const token = knownTokens.find((known) => BigInt(known.chainId) === chainId);
   if (token === undefined) throw new Error(`EVM_RPC_URL is of eip155:${chainId}, where no USDC is known`);
   const read = (selector: string, ...addresses: readonly string[]) => {
@@ -42,6 +42,6 @@ async function askHeld(ask: Ask, wallet: Address): Promise<Held> {
     read(selectorOf('allowance(address,address)'), wallet, permit2Address),
   ]);
   if (units === undefined || wei === undefined || allowed === undefined)
-    throw new Error('EVM_RPC_URL does not say what the wallet holds: try again');
+    throw new Error('EVM_RPC_URL does not report the wallet’s balance: try again');
   return { token, units, wei, allowed };
 }

@@ -51,15 +51,15 @@ const options = {
 
 const help = `countersign wallet new [--out FILE | --print]
 
-Makes a wallet for an agent: a random private key. Its address goes to the standard output, the key
-into a file that only you can read, and that is never overwritten. Whoever has the key can spend all
-that the wallet holds, so keep little there.
+Creates a wallet for an agent: a random private key. It prints the address and writes the key to a
+file that only you can read; an existing file is never overwritten. Whoever has the key can spend
+the wallet's whole balance, so keep little there.
 
   --out FILE   the file (default .countersign/wallet.key)
-  --print      prints the key and writes no file
+  --print      print the key and write no file
 
-Then: money to the address, EVM_PRIVATE_KEY for the gateway, and OWNER_ADDRESS, the wallet that owns
-the agent; its owner signs for it in the console.
+Next: send money to the address, set EVM_PRIVATE_KEY for the gateway, and set OWNER_ADDRESS to the
+wallet that owns the agent; the owner signs for the agent in the console.
 
 Examples:
   countersign wallet new --out researcher.key

@@ -122,9 +122,9 @@ test('without a node there is no balance, and a node that does not tell is named
     out: `address   ${address}\nbalances  unknown: name a node of the chain in EVM_RPC_URL\n`,
   });
   for (const [answers, why] of [
-    [{}, 'EVM_RPC_URL does not answer'],
+    [{}, 'EVM_RPC_URL does not respond'],
     [{ ...ofBase, eth_chainId: '0x7a69' }, 'EVM_RPC_URL is of eip155:31337'],
-    [{ eth_chainId: '0x2105' }, 'EVM_RPC_URL does not say'],
+    [{ eth_chainId: '0x2105' }, 'EVM_RPC_URL does not report'],
   ] as const)
     await expect(ran(show, [], { ...env, EVM_RPC_URL: await openNode(answers) })).rejects.toThrow(why);
 });

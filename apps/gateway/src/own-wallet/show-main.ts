@@ -38,7 +38,7 @@ function refuse(why: string, code: 1 | 2): void {
 function walletOf(named: string): Result<Address, string> {
   const address = parseAddress(named);
   if (address !== null) return ok(address);
-  if (/^0x[0-9a-f]{40}$/i.test(named)) return fail(`${named} is no address: its checksum is wrong`);
+  if (/^0x[0-9a-f]{40}$/i.test(named)) return fail(`${named} is not an address: its checksum is wrong`);
   if (/^(0x)?[0-9a-f]{64}$/i.test(named))
     return fail('a key does not belong among the arguments, which others on this machine see: name its file');
   const key = readKeyFile(named);

@@ -28,13 +28,12 @@ export async function main(argv: readonly string[], env: Env): Promise<void> {
   }
 }
 
-/** What to say of it; throws where nothing was done that was asked for. */
+/** Returns the message to print; throws if nothing was done that was asked for. */
 function told(serviceId: string, toolName: string | null, accepted: readonly WaitingTool[] | null): string {
-  if (accepted === null)
-    throw new Error(`there is no service "${serviceId}". list_gateway_services has ids.`);
+  if (accepted === null) throw new Error(`service not found: "${serviceId}". list_gateway_services has ids.`);
   if (accepted.length > 0) return accepted.map((tool) => describe(serviceId, tool)).join('');
-  if (toolName === null) return `no changed tool of ${serviceId} waits to be accepted\n`;
-  throw new Error(`no changed tool "${toolName}" of ${serviceId} waits to be accepted`);
+  if (toolName === null) return `no changed tool of ${serviceId} is waiting to be accepted\n`;
+  throw new Error(`no changed tool "${toolName}" of ${serviceId} is waiting to be accepted`);
 }
 
 const describe = (serviceId: string, { name, changed, fingerprint, shown }: WaitingTool): string =>

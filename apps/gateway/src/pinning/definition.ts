@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 
-/** What a tool is, for whoever decides to call it. */
+/** The members that define a tool for a caller. */
 const fields = ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;
 export type Field = (typeof fields)[number];
 
@@ -11,7 +11,10 @@ export type Fingerprint = {
   readonly fields: Readonly<Partial<Record<Field, string>>>;
 };
 
-/** Of a tool as its service sent it, not as it is shown: a change that cleaning would hide is a change. */
+/**
+ * Hashes a tool as its service sent it. INVARIANT: not as it is shown; otherwise cleaning could hide a
+ * change.
+ */
 export function fingerprint(tool: Readonly<Record<string, unknown>>): Fingerprint {
   const present = fields.filter((field) => tool[field] !== undefined);
   const definition = Object.fromEntries(present.map((field) => [field, tool[field]]));
@@ -25,7 +28,10 @@ export function fingerprint(tool: Readonly<Record<string, unknown>>): Fingerprin
 export const changedFields = (a: Fingerprint, b: Fingerprint): readonly Field[] =>
   fields.filter((field) => a.fields[field] !== b.fields[field]);
 
-/** What two definitions have in common of which one is the other under a new name; null: it says nothing of itself, so it has no other. */
+/**
+ * Returns a key that two definitions share if one is the other under a new name; null for a tool without a
+ * description, which matches none.
+ */
 export const besideName = ({ fields: of }: Fingerprint): string | null =>
   of.description === undefined
     ? null

@@ -16,7 +16,7 @@ export type WaitingTool = OfferedTool & { readonly changed: readonly Field[] };
 export type Judgement = {
   /** Not to be called, by name. */
   readonly changed: ReadonlyMap<string, WaitingTool>;
-  /** Of those, what was not waiting before. */
+  /** The ones among them that were not waiting before. */
   readonly news: readonly WaitingTool[];
   /** Seen for the first time and accepted, while other tools of the service were known already. */
   readonly added: readonly string[];
@@ -29,7 +29,7 @@ export type Judgement = {
 export type Pins = {
   /** Holds the tools of a listing against what was accepted; the first definition of a name is accepted. */
   readonly judge: (service: string, tools: readonly OfferedTool[]) => Promise<Judgement>;
-  /** Whether this very definition has been accepted meanwhile. */
+  /** Returns whether this very definition has been accepted meanwhile. */
   readonly isAccepted: (service: string, tool: OfferedTool) => boolean;
   /** Remembers under which id agents and the owner know a service. */
   readonly nameService: (service: string, serviceId: string) => Promise<void>;

@@ -18,7 +18,7 @@ type Offered = {
 
 /** Which calls are being run, by whom, and the answers that are kept. */
 export type CallsState = {
-  /** What an earlier call with this key ended in; `conflict` when that was another call. */
+  /** Returns how an earlier call with this key ended; `conflict` if that was a different call. */
   readonly recall: (key: string, callHash: string) => Promise<'new' | 'conflict' | GatewayEnvelope>;
   /** Keeps an answer on disk. */
   readonly remember: (
@@ -28,7 +28,7 @@ export type CallsState = {
     forMs: number,
   ) => Promise<void>;
   readonly claim: (key: string, callHash: string) => Promise<Claimed>;
-  /** Whether a process has claimed the key, and has not fallen silent. */
+  /** Returns whether a process has claimed the key, and has not fallen silent. */
   readonly isClaimed: (key: string) => Promise<boolean>;
   /** Keeps claims of this process for a while longer. */
   readonly renew: (keys: readonly string[]) => Promise<void>;

@@ -12,7 +12,10 @@ export type SettledIn = { readonly transaction: string; readonly moved?: string 
  * of one wallet may have signed two payments with it. `unknown` when the chain gave no answer.
  */
 export type ChainPort = {
-  /** What moved of `upto` is what the chain says; of every other payment it is all. */
+  /**
+   * Reads whether an authorization was used. For `upto` the chain states the amount moved; any other payment
+   * moves all of it.
+   */
   readonly authorizationUsed: (
     query: SignedPayment & { readonly transaction: string },
   ) => Promise<'yes' | 'no' | 'unknown' | { readonly moved: string }>;

@@ -88,7 +88,10 @@ export type HoldsPort = {
   readonly release: (hold: HeldFor, span: Span) => Promise<void>;
 };
 
-/** What the assurance check asks the dashboard. Never throws. `never`: this wallet has not had a mandate at any time. `reason`: what became of the newest one. */
+/**
+ * The dashboard's part of the assurance check. Never throws. `never`: this wallet has never had a mandate.
+ * `reason`: the fate of the newest one.
+ */
 export type MandatePort = {
   readonly publicKey: (
     wallet: Address,
@@ -106,7 +109,10 @@ export type MandatePort = {
   >;
 };
 
-/** What the owner has said in the inbox. `reason` is the owner's own text, for `detail` alone; `unknown`: no answer. */
+/**
+ * The owner's decision in the inbox. `reason` is the owner's own text, for `detail` alone; `unknown`: no
+ * answer.
+ */
 export type InboxWord =
   | { readonly kind: 'pending' | 'expired' | 'used' | 'unknown' }
   | { readonly kind: 'approved'; readonly signature: string }
@@ -117,7 +123,7 @@ export type ApprovalsPort = {
   /** Shows a challenge to the owner, once however often it is asked. A dashboard without an inbox is no error. */
   readonly ask: (request: ApprovalRequest, span: Span) => Promise<InboxWord>;
   readonly wordOf: (approvalId: string, span: Span) => Promise<InboxWord>;
-  /** Where people reach the dashboard, as it says itself; null when it says nothing. */
+  /** Returns the dashboard's public URL, as it states it; null if it states none. */
   readonly publicUrl: (span: Span) => Promise<URL | null>;
   /** Tells that an approval has been used. */
   readonly use: (approvalId: string, span: Span) => Promise<void>;

@@ -8,6 +8,9 @@ export type OwnerPort = {
    * never throws.
    */
   readonly signed: (hash: Uint8Array, signature: string, chainId: number) => Promise<boolean>;
-  /** Whether the owner's key has been seen to sign: then it is no contract, and no node can speak for it. */
+  /**
+   * Returns whether the owner's key has been seen to sign: then it is no contract, and no node can speak for
+   * it.
+   */
   readonly isKey: () => boolean;
 };

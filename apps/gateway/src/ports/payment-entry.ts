@@ -4,12 +4,12 @@ import type { TransactionReport } from '@countersign/protocol/dashboard/transact
 
 /** A signed payment, journaled before it leaves. Amounts are decimal text, `validBefore` Unix seconds. */
 export type PaymentEntry = {
-  /** Of its authorization on chain. */
+  /** Nonce of its authorization on chain. */
   readonly nonce: string;
   /** Names what was decided, where the nonce does not: the answer to a challenge has the nonce of that. */
   readonly decision?: string | undefined;
   readonly mandateId: string | null;
-  /** What it counts against where no mandate applies and the owner was not asked: the cap of this UTC day. */
+  /** The UTC day whose cap it counts against, if no mandate applies and the owner was not asked. */
   readonly day?: string | undefined;
   /** The dashboard's hold; null where there is none. */
   readonly holdId: string | null;
@@ -17,12 +17,12 @@ export type PaymentEntry = {
   readonly heldUntil: number | null;
   /** Names the logical call: the same key again is this payment again. Null without an idempotency key. */
   readonly callKey: string | null;
-  /** Of the call that is paid for; another call with its key gets nothing. */
+  /** Hash of the call that is paid for; another call with the same key gets nothing. */
   readonly callHash: string;
   /** Who waits for it, where no key names it; nobody once they have been told. */
   readonly asker?: Asker | undefined;
   readonly amount: string;
-  /** Of the token, where less may be taken than `amount`. */
+  /** Decimals of the token, if less than `amount` may be taken. */
   readonly decimals?: number | undefined;
   readonly validBefore: number;
   readonly payload: object;
@@ -34,7 +34,7 @@ export type PaymentEntry = {
   readonly ifSettled: TransactionReport;
 };
 
-/** What was taken of a payment, as decimal text; `moved` is base units, undefined where it is all. */
+/** Returns the amount taken, as decimal text. `moved` is in base units; undefined if all of it was taken. */
 export const takenOf = (
   { amount, decimals }: Pick<PaymentEntry, 'amount' | 'decimals'>,
   moved: string | undefined,

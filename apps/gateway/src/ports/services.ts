@@ -12,9 +12,9 @@ export type ServicesPort = {
   }) => Promise<ServiceList['services']>;
   /** Null when the call may be sent; otherwise why not. */
   readonly check: (call: ToolCall) => Promise<CallRefusal | null>;
-  /** Whether the tool asked for money when it was last called, or says of itself that it would. */
+  /** Returns whether the tool asked for money when it was last called, or says of itself that it would. */
   readonly asksForMoney: (call: ToolCall) => boolean;
-  /** Whether the tool gave its result without money when it was last called. */
+  /** Returns whether the tool gave its result without money when it was last called. */
   readonly isFree: (call: ToolCall) => boolean;
   /** The host under which the owner has written the service; null where there is none. */
   readonly hostOf: (call: ToolCall) => string | null;
@@ -28,7 +28,7 @@ export type CallRefusal =
         | 'SERVICE_NOT_FOUND'
         | 'TOOL_NOT_FOUND'
         | 'TOOL_DEFINITION_CHANGED'
-        /** Of a dry run only. */
+        /** Only in a dry run. */
         | 'PRICE_UNKNOWN';
     }
   | { readonly code: 'DOWNSTREAM_UNAVAILABLE'; readonly failure?: ServiceFailure | undefined }

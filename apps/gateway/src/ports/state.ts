@@ -28,7 +28,10 @@ export type StatePort = {
     | { readonly kind: 'approval-used' }
     | { readonly kind: 'known'; readonly entry: PaymentEntry }
   >;
-  /** What `openPayment` would find known in place of this entry; null when the payment was found unused. It is on disk, whoever wrote it. */
+  /**
+   * Returns the entry that `openPayment` would find in place of this one; null if that payment was not used.
+   * The entry is on disk, whichever process wrote it.
+   */
   readonly findKnown: (entry: PaymentEntry) => Promise<PaymentEntry | null>;
   /**
    * Remembers a challenge, so that its approval can be recognised. Gives the one that stands for its question: an

@@ -5,7 +5,7 @@ import type { Span } from '@countersign/service/trace';
 import type { Facts } from '../payment/facts.ts';
 import type { Asker, PaymentEntry } from './payment-entry.ts';
 
-/** One `call_service_tool` call, after its own input was read. */
+/** One `call_service_tool` call, after its input was validated. */
 export type ToolCall = {
   readonly serviceId: string;
   readonly toolName: string;
@@ -16,7 +16,7 @@ export type ToolCall = {
   readonly maxAmount?: Amount | undefined;
   /** Tells what the call would end with, and does nothing. */
   readonly dryRun?: boolean | undefined;
-  /** How long to wait for the owner's decision, where one is needed. */
+  /** Seconds to wait for the owner's decision, if one is needed. */
   readonly waitSeconds?: number | undefined;
   /** Unique for each call: it names the call in logs, records and the dashboard's log. */
   readonly traceId: string;
@@ -30,19 +30,28 @@ export type ToolCall = {
   readonly onProgress: (message: string | undefined, of?: Progress) => void;
   /** Told just before the payment is sent: from then on it goes to its end. */
   readonly onSent?: ((payment: PaymentEntry, facts: Facts) => void) | undefined;
-  /** What an identical call that was paid for did not get told; asked once more before anything is paid. */
+  /**
+   * Returns the undelivered answer to an identical call that was paid for; asked once more before anything is
+   * paid.
+   */
   readonly fetchOffered?: ((call: ToolCall) => Promise<GatewayEnvelope | null>) | undefined;
-  /** Of a call without a key: what an identical call is known again by, should this process die once it has paid. */
+  /**
+   * For a call without a key: identifies its caller's identical call, should this process die after it has
+   * paid.
+   */
   readonly asker?: Asker | undefined;
   /** The payment of an identical call whose process died before it had an answer: it is sent again, and no other. */
   readonly orphan?: PaymentEntry | undefined;
-  /** Whether this very call has sent a payment before: then it ends with that one, and uses no other right. */
+  /**
+   * Returns whether this very call has sent a payment before: then it ends with that one, and uses no other
+   * right.
+   */
   readonly wasPaid?: (() => Promise<boolean>) | undefined;
-  /** Of a call without a key whose tool was taken for a free one: makes it anew, as one that may pay. */
+  /** For a call without a key whose tool seemed free: makes the call again as one that may pay. */
   readonly asPriced?: ((call: ToolCall) => Promise<GatewayEnvelope>) | undefined;
   /** Whether the agent asked for progress; a downstream is asked for it only then. */
   readonly wantsProgress: boolean;
 };
 
-/** How far a tool has come, by its own word. */
+/** A tool's progress, as it reports it. */
 export type Progress = { readonly progress: number; readonly total?: number | undefined };

@@ -16,7 +16,7 @@ import {
 } from './inputs.ts';
 import type { InputName } from './receipt.ts';
 
-/** What was seen while one call was decided. */
+/** The inputs observed while one call was decided. */
 export type Evidence = {
   /** Each answer in the form in which a receipt keeps it, made only when there is a receipt to make. */
   readonly seen: ReadonlyMap<InputName, () => unknown>;

@@ -22,7 +22,7 @@ export async function main(argv: readonly string[], env: Env): Promise<void> {
   const dir = stateDirOf(env);
   const key = findReceiptKey(dir);
   if (key === null)
-    throw new Error(`there are no receipts in ${dir}: is GATEWAY_STATE_DIR the gateway's, and has it run?`);
+    throw new Error(`no receipts in ${dir}: is GATEWAY_STATE_DIR the gateway's, and has it run?`);
   const store = readReceipts(dir);
   try {
     await pipeline(Readable.from(ended(exportLines(store, key, since.value, Date.now()))), process.stdout);

@@ -9,7 +9,7 @@ import type { StatePort } from '../ports/state.ts';
 
 type MandateFound = Awaited<ReturnType<MandatePort['activeMandate']>>;
 
-/** What of the configuration decides about payments, as JSON. */
+/** Returns the part of the configuration that payment decisions depend on, as JSON. */
 export const configurationInput = (
   policy: PaymentPolicy,
   approvers: readonly Address[],
@@ -111,10 +111,10 @@ export const readMandate = z.union([
   }),
 ]);
 
-/** What the owner's contract said: by the hash that it was asked about, as hex. */
+/** Answers of the owner's contract wallet, by the hash it was asked about, in hex. */
 export const readOwnersContract = z.record(z.string(), z.boolean());
 
-/** What payees that are contracts said of an offer or a receipt: by address and hash. */
+/** Answers of payees' contract wallets about an offer or receipt, by address and hash. */
 export const readPayeesContract = z.record(z.string(), z.boolean());
 export const contractQuestion = (wallet: Address, hash: Uint8Array): string =>
   `${wallet} ${Buffer.from(hash).toString('hex')}`;
@@ -123,7 +123,9 @@ export const contractQuestion = (wallet: Address, hash: Uint8Array): string =>
 export const clockInput = (at: number) => ({ decidedAt: new Date(at).toISOString() });
 export const readClock = z.strictObject({ decidedAt: z.iso.datetime() });
 
-/** Of the answer to a paid call, what its settlement is judged by; the goods themselves are nobody's business. */
+/**
+ * Returns the part of a paid call's answer from which settlement is judged. The content itself is left out.
+ */
 export const settlementInput = (outcome: CallOutcome): object => ({
   kind: outcome.kind,
   ...('isError' in outcome && { isError: outcome.isError }),
@@ -134,7 +136,7 @@ export const settlementInput = (outcome: CallOutcome): object => ({
 const errorOf = (requirement: unknown): unknown =>
   (requirement as { readonly error?: unknown } | null)?.error ?? null;
 
-/** How long a hold stands decides nothing of its own call. */
+/** Returns a hold's input: its expiry decides nothing about its own call. */
 export const holdInput = (hold: HoldAnswer): object => (hold.kind === 'held' ? { kind: hold.kind } : hold);
 
 /** The signed payment stays in the journal: a copy of it would be one more place to steal it from. */

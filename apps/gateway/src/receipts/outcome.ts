@@ -4,7 +4,7 @@ import type { NotPaid, Paid } from '../payment/pay.ts';
 import type { DemandRefusal } from '../rules/demand.ts';
 import type { Verdict } from './receipt.ts';
 
-/** How a priced call ended. */
+/** The end of a priced call. */
 export type End =
   /** It asked for money in a way that cannot be read. */
   | { readonly kind: 'unreadable' }
@@ -15,7 +15,7 @@ export type End =
 /** `owner-rejected`: the owner was asked and refused. */
 export type Payment = NotPaid | Paid | { readonly kind: 'owner-rejected' };
 
-/** What the envelope says of this end, and what verifying a receipt must come to again. */
+/** Returns the envelope's verdict for this end, which verifying its receipt must reproduce. */
 export function verdictOf(end: End): Verdict {
   const code = codeOf(end);
   const paymentMade =

@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 
-/** What stands before the 32 bytes of an Ed25519 public key in its SPKI form (RFC 8410). */
+/** The DER prefix of an Ed25519 public key's SPKI form, before its 32 bytes (RFC 8410). */
 const spkiPrefix = Buffer.from('302a300506032b6570032100', 'hex');
 
 /** Reads what `publicHalf` gives; null for anything else. */
@@ -14,7 +14,7 @@ export function readPublicHalf(text: string): KeyObject | null {
   }
 }
 
-/** Whether `signature` is that of `signText`, in exactly its spelling. */
+/** Returns whether `signature` is that of `signText`, in exactly its spelling. */
 export function signedBy(key: KeyObject, text: string, signature: string): boolean {
   const bytes = Buffer.from(signature, 'base64');
   return bytes.toString('base64') === signature && verify(null, Buffer.from(text), key, bytes);

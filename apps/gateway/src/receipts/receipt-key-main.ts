@@ -18,7 +18,7 @@ export async function main(argv: readonly string[], env: Env): Promise<void> {
   const dir = stateDirOf(env);
   const key = findReceiptKey(dir);
   if (key === null)
-    throw new Error(`there is no receipt key in ${dir}: is GATEWAY_STATE_DIR the gateway's, and has it run?`);
+    throw new Error(`no receipt key in ${dir}: is GATEWAY_STATE_DIR the gateway's, and has it run?`);
   process.stdout.write(`${publicHalf(key)}\n`);
 }
 

@@ -58,7 +58,7 @@ const payment = z.strictObject({
   transaction: z.string().optional(),
 });
 
-/** What one priced call was decided from, what it came to, and the hash of the receipt before it. */
+/** The inputs of one priced call's decision, its result, and the hash of the previous receipt. */
 export const receipt = z.strictObject({
   v: z.literal('countersign-receipt-1'),
   receiptId: z.string(),

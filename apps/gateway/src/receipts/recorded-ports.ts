@@ -113,7 +113,7 @@ function recordedContracts(inputs: Inputs): ContractSigned {
 
 type Opened = Awaited<ReturnType<GatewayPorts['state']['openPayment']>>;
 
-/** Of an earlier payment only its nonce is recorded; nothing else of it is judged. */
+/** Returns the earlier payment, of which only the nonce is recorded, since nothing else of it is judged. */
 function earlierIn(inputs: Inputs): PaymentEntry | null {
   const earlier = readEarlier.parse(given(inputs, 'earlier'));
   return earlier === null
@@ -128,7 +128,7 @@ function journalIn(inputs: Inputs, entry: PaymentEntry): Opened {
     : { kind: journal.kind };
 }
 
-/** What a replay must not ask is as good as not recorded. */
+/** Returns a port that throws for anything not recorded: a replay must not ask for it. */
 function only<T extends object>(known: Partial<T>): T {
   return new Proxy(known, {
     get(target, name) {

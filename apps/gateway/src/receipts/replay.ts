@@ -60,7 +60,10 @@ export async function replay(receipt: Receipt, inputs: Inputs): Promise<End> {
   return answered(inputs, { kind: 'decided', judged: judged.value, payment });
 }
 
-/** What the owner would have been asked about, had the dashboard not refused it: no other answer is kept. */
+/**
+ * Returns the dashboard's refusal to put a question to the owner; null if it did not refuse. No other answer
+ * is recorded there.
+ */
 const refusedAside = (inputs: Inputs, { decision }: Judged): NotPaid | null =>
   decision.kind === 'ask-owner' && inputs.hold !== undefined ? (given(inputs, 'hold') as NotPaid) : null;
 
@@ -88,7 +91,7 @@ function reopenedIn(inputs: Inputs): Inputs | null {
   return { ...inputs, earlier: null, ...(!isSame && { journal: { kind: 'known', nonce: earlier.nonce } }) };
 }
 
-/** What was the owner's to decide may have been decided: a rejection ends only a question to the owner. */
+/** Takes the owner's answer into account: a rejection can end only a question to the owner. */
 const answered = (inputs: Inputs, end: Extract<End, { kind: 'decided' }>): End =>
   inputs.rejection !== undefined && verdictOf(end).code === 'WALLET_APPROVAL_REQUIRED'
     ? { ...end, payment: { kind: 'owner-rejected' } }

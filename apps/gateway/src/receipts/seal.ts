@@ -81,7 +81,7 @@ const approvalInput = ({
   heardAt: new Date(heardAt).toISOString(),
 });
 
-/** What of the signed payment anybody may know; only a settled one has a transaction. */
+/** Returns the public part of the signed payment; only a settled one has a transaction. */
 export function paymentOf(end: End): Receipt['payment'] {
   if (end.kind !== 'decided' || end.payment?.kind !== 'paid') return undefined;
   const { settlement, entry } = end.payment;

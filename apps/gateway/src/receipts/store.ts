@@ -27,7 +27,9 @@ type OwnInputs = { readonly [Name in InputName]?: string };
 /** The end of the chain. */
 export type Head = { readonly seq: number; readonly hash: string };
 
-/** What is another in every call is kept with its receipt; all else by its hash, because it may come again. */
+/**
+ * Inputs that differ in each call and are stored in its receipt. All others may recur and are stored by hash.
+ */
 const neverRepeated: ReadonlySet<InputName> = new Set(['clock', 'nonce', 'settlement']);
 
 /** Hashes that a process remembers to be in the store already, before it forgets them all. */

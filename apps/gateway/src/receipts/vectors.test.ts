@@ -93,7 +93,7 @@ const receiptMembers =
 const headMembers = 'at first hash publicKey seq v';
 const hasExactly = (value: object, members: string) => Object.keys(value).toSorted().join(' ') === members;
 
-/** Whether a line has its members, and no others; `payment` alone is optional. */
+/** Returns whether a line has its members, and no others; `payment` alone is optional. */
 function isShaped({ receipt, head, inputs, ...rest }: Line, isLast: boolean): boolean {
   if (!hasExactly(rest, 'signature')) return false;
   if (isLast)

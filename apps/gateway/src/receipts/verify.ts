@@ -81,7 +81,7 @@ function readLine(text: string): Line | null {
   }
 }
 
-/** One pass over an export, from its first line to its last. */
+/** Checks the lines of an export in one pass, first to last. */
 class ExportCheck {
   readonly problems: Problem[] = [];
   receipts = 0;
@@ -143,7 +143,7 @@ class ExportCheck {
       this.#bad(`receipt ${receipt.seq} is of another owner, ${owner}`);
   }
 
-  /** Whether every input is there and is the one that was used. */
+  /** Returns whether every input is there and is the one that was used. */
   #checkInputs({ receipt, inputs }: ReceiptLine): boolean {
     let usable = true;
     for (const name of inputNames) {

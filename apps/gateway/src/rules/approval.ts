@@ -33,7 +33,9 @@ const claim = z.object({
     .transform((signature) => signature ?? undefined),
 });
 
-/** What `paymentPayload` claims; null when it makes no sense. Without a signature the dashboard is asked for it. */
+/**
+ * The claim in `paymentPayload`; null if it is malformed. Without a signature, the dashboard is asked for it.
+ */
 export type ApprovalClaim = z.infer<typeof claim>;
 
 export function readApprovalClaim(paymentPayload: unknown): ApprovalClaim | null {
@@ -43,7 +45,7 @@ export function readApprovalClaim(paymentPayload: unknown): ApprovalClaim | null
 
 export type ApprovalRefusal = 'PAYMENT_PAYLOAD_INVALID' | 'APPROVAL_EXPIRED' | 'APPROVAL_ALREADY_USED';
 
-/** What makes a call the one that was approved. */
+/** The members by which a call is recognized as the approved one. */
 type ApprovedCall = Pick<PaymentMandateMessage, 'serviceId' | 'toolName' | 'argumentsHash'> &
   Pick<StoredApproval, 'agent'>;
 
@@ -66,7 +68,7 @@ export function whyNotUsable(
 }
 
 /**
- * How the money moves, as the end of an approval's id, which the owner signs: nothing for EIP-3009, `_permit2`, or `_upto_` and the
+ * Returns how the money moves, as the end of an approval's id, which the owner signs: nothing for EIP-3009, `_permit2`, or `_upto_` and the
  * facilitator that says how much of the maximum is taken.
  */
 export const methodInId = (by: TransferMethod): string =>
@@ -74,7 +76,7 @@ export const methodInId = (by: TransferMethod): string =>
 
 const methodAtEnd = /_permit2$|_upto_0x[0-9a-fA-F]{40}$/;
 
-/** Whether the owner approved this payment: the same payee, asset, chain and amount, by the same method. */
+/** Returns whether the owner approved this payment: the same payee, asset, chain and amount, by the same method. */
 export function approvesPayment(
   { message, chainId }: StoredApproval,
   payer: Address,

@@ -8,9 +8,9 @@ export function exceededLimit(amount: Amount, limits: Omit<SignedLimits, 'total'
   return amount > limits.remaining ? 'TOTAL_BUDGET_EXCEEDED' : null;
 }
 
-/** What a payment must fit into. */
+/** The limits that a payment must fit into. */
 export type Budget = {
-  /** What the dashboard said was left. */
+  /** The remaining budget that the dashboard reported. */
   readonly remaining: Amount;
   /** Unix ms at which the look-up of `remaining` began. */
   readonly askedAt: number;

@@ -1,14 +1,17 @@
 import type { ServiceFailure } from '@countersign/protocol/gateway/envelope';
 
-/** How an answer is no result: an error of JSON-RPC, a stream that ended, more than we read, compressed unasked, or something else. */
+/**
+ * Why an answer is not a result: a JSON-RPC error, a stream that ended, too large, compressed although not
+ * requested, or something else.
+ */
 export type NonsenseReason = 'rpc-error' | 'ended' | 'too-large' | 'encoded' | 'not-mcp';
 
-/** What a price that was told is for, where that is not what was called. */
+/** Why a price is not for what was called. */
 export type Misleading = 'offered-elsewhere' | 'another-realm' | 'another-request' | 'header-taken';
 
 type RpcError = { readonly code: number; readonly message: string; readonly data?: unknown };
 
-/** What a downstream answered. Everything in it is another party's text: data, never instructions. */
+/** A downstream's answer. Everything in it is another party's text: data, never instructions. */
 export type CallOutcome =
   | {
       readonly kind: 'result';

@@ -3,7 +3,9 @@ import { parseAmount } from '@countersign/protocol/amount';
 import type { CartMandate } from '@countersign/protocol/gateway/cart-mandate';
 import type { Demand } from './demand.ts';
 
-/** Whether the signed cart is the payment: same amount to the last unit, same payee, same currency. */
+/**
+ * Returns whether the signed cart is the payment: same amount to the last unit, same payee, same currency.
+ */
 export function cartMatches(cart: CartMandate, demand: Demand): boolean {
   return (
     parseAmount(cart.total_amount) === demand.amount &&

@@ -11,14 +11,14 @@ import { keccak256 } from '@countersign/service/ethereum/keccak';
 import canonicalize from 'canonicalize';
 import { hasCanonicalForm } from './json-form.ts';
 
-/** What a challenge of MPP asks for, where it asks for money as we pay it: USDC by EIP-3009 on an EVM chain. */
+/** An MPP challenge for a payment as we make it: USDC by EIP-3009 on an EVM chain. */
 export type Charge = {
   readonly challenge: PaymentChallenge;
   readonly chainId: number;
   readonly asset: Address;
   readonly payTo: Address;
   readonly units: bigint;
-  /** What the service says of the token; null where it says nothing. */
+  /** The token's decimals, as the service states them; null if it does not. */
   readonly decimals: number | null;
   /** From its receipt to its end. */
   readonly seconds: number;
@@ -112,7 +112,10 @@ export function headerOf({ header }: PaymentChallenge): 'authorization' | 'payme
 export const challengeNonce = ({ id, realm }: PaymentChallenge): `0x${string}` =>
   `0x${Buffer.from(keccak256(id + realm)).toString('hex')}`;
 
-/** Whether the charges beside a price of x402 that we could pay are that price: else nobody could say which it is. */
+/**
+ * Returns whether the charges beside a price of x402 that we could pay are that price: else nobody could say
+ * which it is.
+ */
 export function saysTheSame(requirement: unknown, { challenges, receivedAt }: Challenged): boolean {
   const parsed = paymentRequired.safeParse(requirement);
   if (!parsed.success) return false;

@@ -30,7 +30,7 @@ export function decidePayment(
     readonly policy: CartPolicy;
     readonly amount: Amount;
     readonly cap: Amount;
-    /** Of a UTC day. */
+    /** Cap for one UTC day. */
     readonly daily: Amount;
     /** Unix ms. */
     readonly at: number;

@@ -16,7 +16,10 @@ import { hasCanonicalForm } from './json-form.ts';
 import { findToken, type Token } from './tokens.ts';
 import { methodOf, type TransferMethod } from './transfer-method.ts';
 
-/** What a service wants for one call: `accepts[0]` or a charge, judged, copied and frozen. What is checked is what is signed. */
+/**
+ * A service's price for one call: `accepts[0]` or a charge, judged, copied and frozen. INVARIANT: what is
+ * checked is what is signed.
+ */
 export type Demand = {
   readonly x402Version: 1 | 2;
   /** `accepts[0]` as received; a v2 payment echoes it. Of a charge its terms, which are the same in the next challenge. */
@@ -32,22 +35,22 @@ export type Demand = {
   readonly units: bigint;
   readonly amount: Amount;
   readonly payTo: Address;
-  /** How the money moves. Of `upto` the amount is the most that may be taken. */
+  /** How the money moves. For `upto`, the amount is the maximum that may be taken. */
   readonly by: TransferMethod;
   readonly maxTimeoutSeconds: number;
   readonly cart: FoundCart;
   readonly offer: FoundOffer;
-  /** Of MPP: what the payment answers. Null for x402. */
+  /** MPP: the challenge that the payment answers. Null for x402. */
   readonly challenge: PaymentChallenge | null;
 };
 
 export type DemandRefusal = {
   readonly code: 'PAYMENT_REQUIREMENT_INVALID' | 'PAYMENT_UNSUPPORTED' | 'PRICE_ABOVE_MAXIMUM';
-  /** In our own words. */
+  /** The reason, in our own words. */
   readonly why: string;
   /** The requirement, as far as it could be read: another party's text. */
   readonly requirement: Readonly<Record<string, unknown>> | null;
-  /** What was judged to be payable, but for its price. */
+  /** The demand that would be payable at another price. */
   readonly demand?: Demand;
 };
 
@@ -222,7 +225,7 @@ type Context = Paying & { readonly token: Token; readonly policy: PaymentPolicy 
 
 const zeroAddress = '0x0000000000000000000000000000000000000000';
 
-/** How we pay this, or the first reason why we do not. */
+/** Returns the method by which we pay this, or the first reason why we do not. */
 function supportedMethod(
   entry: Entry & Pick<Demand, 'extensions'>,
   context: Context,
@@ -267,7 +270,7 @@ function unsupported(
 const refuse = (code: DemandRefusal['code'], why: string, requirement: DemandRefusal['requirement']) =>
   fail({ code, why, requirement });
 
-/** Of JSON that has been seen to be of bounded depth. */
+/** Returns a frozen copy. The JSON's depth must have been checked before. */
 function frozenCopy<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return Object.freeze(value.map(frozenCopy)) as T;

@@ -1,4 +1,7 @@
-/** Whether objects and arrays are nested deeper than `limit`. The depth is somebody else's choice: no deeper is looked. */
+/**
+ * Returns whether objects and arrays are nested deeper than `limit`. The depth is somebody else's choice: no
+ * deeper is looked.
+ */
 export function isDeeperThan(value: unknown, limit: number): boolean {
   return !everyPart(value, limit, () => true);
 }
@@ -14,7 +17,7 @@ export function hasCanonicalForm(value: unknown, maxDepth: number): boolean {
 const isWhole = (leaf: string | number): boolean =>
   typeof leaf === 'string' ? leaf.isWellFormed() : Number.isFinite(leaf);
 
-/** Whether all texts, numbers and keys pass, none of them in more than `depth` objects and arrays. */
+/** Returns whether all texts, numbers and keys pass, none of them in more than `depth` objects and arrays. */
 function everyPart(value: unknown, depth: number, passes: (leaf: string | number) => boolean): boolean {
   if (typeof value === 'string' || typeof value === 'number') return passes(value);
   if (typeof value !== 'object' || value === null) return true;

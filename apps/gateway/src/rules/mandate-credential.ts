@@ -16,7 +16,10 @@ import { typedDataHasher } from '@countersign/service/ethereum/typed-data';
 import type { MandateAnswer } from './mandate.ts';
 import { memoised } from './memoised.ts';
 
-/** What the owner signed: never more than the dashboard says now. `total` is the whole budget, as it was signed. */
+/**
+ * The limits that the owner signed, never looser than the dashboard's current ones. `total` is the total
+ * budget, as signed.
+ */
 export type SignedLimits = {
   readonly perTxLimit: Amount;
   readonly remaining: Amount;
@@ -27,11 +30,14 @@ type Expected = {
   readonly payer: Address;
   readonly chainId: number;
   readonly now: number;
-  /** Of an agent wallet: its owner and their account, by the statement; and whether the owner signed `credentialHash`. */
+  /**
+   * For an agent wallet: its owner and their account, by the statement, and whether the owner signed
+   * `credentialHash`.
+   */
   readonly agentOf?: { readonly owner: Address; readonly accountId: string; readonly signed: boolean };
 };
 
-/** What must have been signed, and the signature that claims it. */
+/** The hash that must have been signed, and its claimed signature. */
 export type Signed = { readonly hash: Uint8Array; readonly signature: string };
 
 /**
@@ -59,7 +65,9 @@ export function judgeMandate(
   return withinSigned(mandate, signedLimits(parsed.data));
 }
 
-/** Whether the credential is for this payer, by itself or, where it is an agent wallet, by its owner. */
+/**
+ * Returns whether the credential is for this payer, by itself or, where it is an agent wallet, by its owner.
+ */
 function isForPayer(
   message: IntentMandateMessage,
   controller: Address,
@@ -105,7 +113,7 @@ function withinSigned(
   });
 }
 
-/** What an agent's owner must have signed by this mandate; null for what is no credential. */
+/** Returns what an agent's owner must have signed with this mandate; null if it is not a credential. */
 export function credentialHash(mandate: MandateAnswer, chainId: number): Signed | null {
   const parsed = mandateCredential.safeParse(mandate.credential);
   if (!parsed.success) return null;

@@ -19,7 +19,7 @@ export function readOfferSigners(value: string): Result<ReadonlyMap<string, read
   return ok(signers);
 }
 
-/** By an address, or as a `did:key` of Ed25519; null for any other text. */
+/** Reads an address or an Ed25519 `did:key`; null for any other text. */
 export function readOfferSigner(text: string): OfferSigner | null {
   const address = parseAddress(text);
   if (address !== null) return { kind: 'address', address };

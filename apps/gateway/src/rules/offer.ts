@@ -4,10 +4,10 @@ import { type OfferPayload, offerReceiptKey, offersInfo } from '@countersign/pro
 import type { Address } from '@countersign/protocol/address';
 import { readSignedOffer, type Signed } from './signed-artifact.ts';
 
-/** What a requirement shows beside its price: the service's signature over it (x402 offer). */
+/** The service's signature over a requirement (x402 offer), as far as one was found. */
 export type FoundOffer =
   | { readonly kind: 'missing' }
-  /** One of them is malformed: never treated as missing. */
+  /** At least one of them is malformed, which never counts as missing. */
   | { readonly kind: 'malformed' }
   /** None of them is for this price; what differs in the first. */
   | { readonly kind: 'mismatch'; readonly differs: string }
@@ -46,7 +46,10 @@ export function findOffer(extensions: unknown, terms: OfferedTerms): FoundOffer 
   return { kind: 'mismatch', differs: (first && whatDiffers(first.payload, terms)) ?? '' };
 }
 
-/** Whether a requirement is judged by an offer: it shows one, malformed or not, and no cart, which comes first. */
+/**
+ * Returns whether a requirement is judged by an offer: it shows one, malformed or not, and no cart, which
+ * comes first.
+ */
 export function isJudgedByOffer(requirement: unknown): boolean {
   const accepts = partOf(requirement, 'accepts');
   const extra = partOf(Array.isArray(accepts) ? accepts[0] : undefined, 'extra');
@@ -78,6 +81,6 @@ function whatDiffers(offer: OfferPayload, terms: OfferedTerms): string | null {
   return same.find(([holds]) => !holds)?.[1] ?? null;
 }
 
-/** Whether an offer has run out. `now` is Unix ms. */
+/** Returns whether an offer has run out. `now` is Unix ms. */
 export const hasRunOut = ({ validUntil = 0 }: OfferPayload, now: number): boolean =>
   validUntil !== 0 && now > validUntil * 1000;

@@ -10,18 +10,18 @@ export const cartPolicies = ['budget', 'skip', 'challenge', 'require', 'reject']
 
 export type CartPolicy = (typeof cartPolicies)[number];
 
-/** How money may move beside EIP-3009. */
+/** Ways to move money other than EIP-3009. */
 export const transferMethods = ['permit2', 'upto'] as const;
 
-/** What may be paid, and how. Amounts are exact decimals, times are seconds. */
+/** What may be paid, and how. Amounts are exact decimals, times are in seconds. */
 export type PaymentPolicy = {
   readonly tokens: readonly Token[];
   readonly maxAmount: Amount;
-  /** Of one payment, and of all in one UTC day, where no mandate applies. */
+  /** Caps where no mandate applies: on one payment, and on all payments of one UTC day. */
   readonly maxUnmandatedAmount: Amount;
   readonly maxUnmandatedDaily: Amount;
   readonly maxValiditySeconds: number;
-  /** Of `PAYMENT_SCHEMES`; none if unset. */
+  /** The methods in `PAYMENT_SCHEMES`; empty if unset. */
   readonly methods: readonly (typeof transferMethods)[number][];
   readonly missingCart: {
     readonly otherwise: CartPolicy;

@@ -4,7 +4,7 @@ import type { Address } from '@countersign/protocol/address';
 import type { CallOutcome } from './call-outcome.ts';
 import type { Demand } from './demand.ts';
 
-/** What came of a signed payment. Only `settled` says that money moved, only `rejected` that none did. */
+/** The outcome of a signed payment. Only `settled` means that money moved, only `rejected` that none did. */
 export type Settlement =
   /** `moved`: base units as decimal text, where less than all may have been taken; the chain's word. */
   | {

@@ -33,7 +33,7 @@ const challenge = z.looseObject({
 
 type Info = z.infer<typeof challenge>['info'];
 
-/** What a service asks to be signed before it gives again what was paid for, and that we sign. It always ends. */
+/** A service's sign-in challenge for what was paid for, as far as we sign it. It always expires. */
 export type Challenge = Info & { readonly expirationTime: string; readonly chainId: number };
 
 const maxAgeMs = 5 * 60_000;

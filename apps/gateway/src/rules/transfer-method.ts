@@ -52,7 +52,7 @@ function uptoBy(asked: Asked, methods: Methods): Result<TransferMethod, string> 
   const named = asked.extra['facilitatorAddress'];
   const facilitator = typeof named === 'string' ? parseAddress(named) : null;
   return facilitator === null
-    ? fail('it names no facilitator that may say how much is taken')
+    ? fail('it names no facilitator that may decide how much is taken')
     : ok({ kind: 'upto', sponsored: isSponsored(asked), facilitator });
 }
 

@@ -35,9 +35,9 @@ export type AssuranceOutcome = { readonly rule: AssuranceRule } & (
       readonly kind: 'refused';
       readonly code: AssuranceRefusal;
       readonly mandateId?: string;
-      /** What the code leaves open, as one clause of ours. */
+      /** Detail that the code does not express, as one clause in our words. */
       readonly why?: string;
-      /** What became of the newest mandate, for the record. */
+      /** The fate of the newest mandate, for the record. */
       readonly reason?: MandateNotFoundReason;
     }
 );

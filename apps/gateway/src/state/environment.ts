@@ -17,7 +17,7 @@ export type Environment = {
 
 export const environmentFile = (dir: string): string => join(dir, 'gateway.mdb');
 
-/** One for the receipts, and one for each wallet whose gateway ran here. */
+/** One for the receipts, and one for each wallet whose gateway has run here. */
 export const maxDatabases = 1024;
 
 /** Opens the environment; makes the directory when it is missing. */

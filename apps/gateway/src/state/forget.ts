@@ -5,16 +5,22 @@ import type { Timers } from '@countersign/service/timers';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** What an agent can name, by an idempotency key or an approval's id, is kept for so many ms after it is over. */
+/**
+ * How long entries are kept that an agent can refer to by an idempotency key or an approval id, in
+ * milliseconds after their end.
+ */
 export const namedForMs = 30 * dayMs;
 
-/** For how long a process that has fallen silent keeps the calls that it was running. */
+/** How long an unresponsive process keeps its calls, in milliseconds. */
 export const claimMs = 5_000;
 
 /** Nobody can ask for a payment without a key again; its authorization (an hour at most) has run out long before. */
 export const unnamedForMs = dayMs;
 
-/** How long a payment is kept once the dashboard has counted it: its key pays once within that time. */
+/**
+ * Returns how long a payment is kept once the dashboard has counted it, in milliseconds: within that time its
+ * key pays only once.
+ */
 export const keptForMs = (callKey: string | null): number => (callKey === null ? unnamedForMs : namedForMs);
 
 export type ForgettingStore = {

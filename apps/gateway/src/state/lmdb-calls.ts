@@ -61,7 +61,7 @@ export function lmdbCalls(
   };
 }
 
-/** Whether a process other than this one has claimed the key, now or last. */
+/** Returns whether a process other than this one has claimed the key, now or last. */
 export function isElsewhere(db: Database, key: string, self: string): boolean {
   const claim = db.get(['claim', key]) as Claim | undefined;
   return claim !== undefined && claim.holder !== self;

@@ -144,7 +144,7 @@ export function forgetPayment(db: Database, seen: SeenPayment): void {
   giveBack(db, account, amountOf(entry.amount));
 }
 
-/** What of an account was opened and not spent. */
+/** Gives an amount that was opened and not spent back to its account. */
 function giveBack(db: Database, account: string, unspent: Amount): void {
   const left = subtractAmounts(spentOf(db, account), unspent);
   void db.put(['spent', account], formatAmount(left));
@@ -163,7 +163,10 @@ export function withdrawPayment(db: Database, seen: SeenPayment, approvalId: str
 const spentOf = (db: Database, account: string): Amount =>
   amountOf((db.get(['spent', account]) as string | undefined) ?? '0');
 
-/** Whether the account's open payments and this one stay within what the dashboard said was left, and all within what was signed. */
+/**
+ * Returns whether the account's open payments and this one stay within what the dashboard said was left, and
+ * all within what was signed.
+ */
 function fits(db: Database, entry: PaymentEntry, budget: Budget, now: number): boolean {
   const account = countedUnder(entry) ?? '';
   forgetClosed(db, account, now);

@@ -6,7 +6,7 @@ import { bytesOf, withoutContent } from '../calls/kept.ts';
 export type StoredCall = {
   readonly callHash: string;
   readonly envelope: GatewayEnvelope;
-  /** Of the envelope; absent in what older gateways kept. */
+  /** Size of the envelope; absent in entries of older gateways. */
   readonly bytes?: number;
   readonly forgetAt: number;
 };

@@ -9,7 +9,7 @@ type Waiting = StoredReport & { readonly holder: string; readonly heldUntil: num
 
 const nobody = '';
 
-/** What else happens in the same transaction when the report of a settled payment moves on. */
+/** Further changes in the transaction that advances the report of a settled payment. */
 type Effects = {
   readonly reported: (nonce: string) => void;
   readonly delivered: (nonce: string, amount: string | undefined) => void;

@@ -10,7 +10,7 @@ export type StoredReport = {
   readonly nonce: string | null;
 };
 
-/** Where reports wait. Each method is durable when it resolves. */
+/** The queue of reports. Each method is durable when it resolves. */
 export type OutboxStore = {
   /**
    * Oldest first. For `leaseMs` they are this process's: others see them again only when it has not delivered them by
@@ -32,16 +32,19 @@ export type Outbox = {
 
 type Send = (report: TransactionReport, traceId: string) => Promise<Answer<unknown, DashboardCode>>;
 
-/** How long a report is one process's to send. Longer than a sending takes; a second one would do no harm. */
+/**
+ * How long a process owns a report, in milliseconds. This is longer than sending takes; sending twice would
+ * do no harm.
+ */
 export const leaseMs = 5_000;
 
-/** How often to look for reports that another process left behind. */
+/** Interval, in milliseconds, at which reports of other processes are looked for. */
 const lookAroundMs = 1_000;
 const atOnce = 32;
 const firstBackoffMs = 500;
 const maxBackoffMs = 30_000;
 
-/** How long a payment's report waits that is refused as things stand: 30 seconds, doubled with each refusal. */
+/** How long a refused report of a payment waits: 30 seconds, doubled with each refusal. */
 const firstPostponedMs = 30_000;
 const maxPostponedMs = 15 * 60_000;
 
@@ -112,7 +115,7 @@ type Fate =
   | { readonly kind: 'refused'; readonly stored: StoredReport; readonly why: string }
   | { readonly kind: 'later' };
 
-/** For how many milliseconds each report of this process was last postponed, by its id. */
+/** The last postponement of each report of this process, in milliseconds, by report id. */
 type Postponed = Map<string, number>;
 
 async function deliver(send: Send, log: Logger, stored: StoredReport, postponed: Postponed): Promise<Fate> {

@@ -3,7 +3,7 @@ import type { Reported } from '../receipts/receipt.ts';
 import type { ForgettingStore } from './forget.ts';
 import type { OutboxStore } from './outbox.ts';
 
-/** How reports come into the outbox. */
+/** How reports enter the outbox. */
 export type Reporting = Pick<StatePort, 'report'> & {
   /**
    * Null where reports are kept elsewhere than receipts. Else `write` puts a report into the outbox as a part of a
@@ -15,7 +15,9 @@ export type Reporting = Pick<StatePort, 'report'> & {
   } | null;
 };
 
-/** What every adapter gives: the journal with its approvals and answers, and the outbox behind it. */
+/**
+ * What every storage adapter provides: the journal with its approvals and answers, and the outbox behind it.
+ */
 export type GatewayState = StatePort &
   OutboxStore &
   Reporting &

@@ -22,7 +22,7 @@ export async function main(argv: readonly string[], env: Env): Promise<void> {
   const wallet = createWallet(key);
   if (wallet.address === owner)
     throw new Error(
-      'OWNER_ADDRESS is the wallet of EVM_PRIVATE_KEY: there is nobody to give its money back to',
+      'OWNER_ADDRESS is the wallet of EVM_PRIVATE_KEY: there is no owner to return its money to',
     );
   const held = await heldBy(rpcUrl, wallet.address);
   if (held.units === 0n) throw new Error(`${wallet.address} holds no USDC on eip155:${held.token.chainId}`);
@@ -51,13 +51,13 @@ function readSettings(env: Env) {
 
 const help = `countersign wallet sweep   (also: countersign gateway sweep)
 
-Gives the money of an agent's wallet back to its owner. The agent's key signs an EIP-3009
-authorization of all USDC that its wallet holds to OWNER_ADDRESS, valid for an hour, and prints it.
-The owner pastes it in the console, on the agent's page ("Take money back"), and their wallet sends
-it and pays the network's fee. It can move nothing to anybody else. Stop the agent first: a payment
-that it makes meanwhile may fail for want of money.
+Returns the money in an agent's wallet to its owner. It signs, with the agent's key, an EIP-3009
+authorization to transfer the wallet's whole USDC balance to OWNER_ADDRESS, valid for an hour, and
+prints it. The owner pastes it in the console, on the agent's page ("Take money back"); the owner's
+wallet submits it and pays the network fee. It cannot move money to anybody else. Stop the agent
+first: otherwise its payments may fail for lack of funds.
 
-Variables, those of the gateway:
+Variables (the gateway's own):
   EVM_PRIVATE_KEY   the agent's key
   OWNER_ADDRESS     the wallet that owns the agent
   EVM_RPC_URL       a JSON-RPC node of the chain that it pays on

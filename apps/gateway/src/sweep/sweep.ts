@@ -4,7 +4,7 @@ import { hashAuthorization } from '../payment/authorization.ts';
 import type { Wallet } from '../ports/wallet.ts';
 import type { Token } from '../rules/tokens.ts';
 
-/** How long the owner has to send it, in seconds. */
+/** Validity of the owner's authorization, in seconds. */
 export const sweepSeconds = 3600;
 
 type Money = { readonly token: Token; readonly units: bigint };

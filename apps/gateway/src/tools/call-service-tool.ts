@@ -22,7 +22,9 @@ export type Agent = {
   readonly signal: Cancellation;
   /** Null when it asked for no progress. */
   readonly onProgress: ToolCall['onProgress'] | null;
-  /** Of its own trace, if it sent one: that goes on beside ours, because our trace id names one call. */
+  /**
+   * The client's own trace, if it sent one. It is linked, not continued, because our trace id names one call.
+   */
   readonly traceparent: unknown;
 };
 
@@ -44,7 +46,7 @@ export async function callServiceTool(
   return toResult(answer);
 }
 
-/** As OpenTelemetry names them for MCP servers. */
+/** Attributes in OpenTelemetry's names for MCP servers. */
 const attributes = {
   'mcp.method.name': 'tools/call',
   'gen_ai.operation.name': 'execute_tool',
@@ -175,6 +177,6 @@ function badInput(ports: GatewayPorts, traceId: string, args: unknown, fault: In
   const given = (args ?? {}) as Record<string, unknown>;
   const text = (value: unknown): string => (typeof value === 'string' ? value : '');
   const about = { serviceId: text(given['serviceId']), toolName: text(given['toolName']), traceId };
-  const message = `Nothing was sent: the input of call_service_tool is wrong. ${fault}`;
+  const message = `Nothing was sent: the input of call_service_tool is not valid. ${fault}`;
   return envelope(about, ports.now(), 'INVALID_ARGUMENTS', message);
 }

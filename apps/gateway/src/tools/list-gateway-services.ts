@@ -22,7 +22,7 @@ export async function listGatewayServices(ports: GatewayPorts, args: unknown): P
   return { content: [{ type: 'text', text: JSON.stringify(list) }], structuredContent: list };
 }
 
-/** What else there is, on the first page of an answer to a query over all services. */
+/** Returns discovered services, for the first page of an answer to a query over all services. */
 function discoveredFor(
   { query, serviceId, cursor }: ListServicesInput,
   discovery: GatewayPorts['discovery'],

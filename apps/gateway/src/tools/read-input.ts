@@ -2,7 +2,9 @@ import { fail, ok, type Result } from '@countersign/protocol/result';
 import { closest, nearest, shownName } from '@countersign/service/nearest';
 import type { z } from 'zod';
 
-/** What is wrong with an input, in one sentence of ours; only names of fields in it are the agent's. */
+/**
+ * What is wrong with an input, in one sentence of ours; it repeats nothing of the agent's but field names.
+ */
 export type InputFault = string;
 
 /**

@@ -1,6 +1,6 @@
 import type { Progress } from '../ports/tool-call.ts';
 
-/** What a progress notification says beside its token. */
+/** The parameters of a progress notification besides its token. */
 type ToldProgress = { readonly progress: number; readonly total?: number; readonly message?: string };
 
 const smallestStep = 0.001;

@@ -42,7 +42,7 @@ const instructions =
   'Paid and free MCP services behind one gateway. list_gateway_services shows what there is; call_service_tool calls it and pays within the limits that the owner signed. WALLET_APPROVAL_REQUIRED means that the owner has to decide: give them detail.paymentContext.approval.approvalUrl.';
 
 export type GatewayServers = {
-  /** One more MCP server: two tools, and nothing kept between calls. */
+  /** Creates an MCP server with two tools. It keeps nothing between calls. */
   readonly create: () => Server;
   /** The same for a connection of its own: what its one client can do is known, so a challenge is also offered to it. */
   readonly createForOneClient: () => Server;
@@ -106,7 +106,7 @@ async function callTool(
     default:
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
-        'There is no such tool. The two tools are list_gateway_services and call_service_tool.',
+        'Tool not found. The two tools are list_gateway_services and call_service_tool.',
       );
   }
 }

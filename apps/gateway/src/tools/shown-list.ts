@@ -9,7 +9,9 @@ type Detail = NonNullable<ListServicesInput['detail']>;
 const fullBytes = 40_000;
 const shortBytes = 26_000;
 const maxBytes = 56_000;
-/** Of the first sentence of a description, in a list that would otherwise be too long. */
+/**
+ * Lengths to which the first sentence of a description is cut, in a list that would otherwise be too long.
+ */
 const sentenceChars = [160, 80, 40] as const;
 
 /**
@@ -99,7 +101,9 @@ function withoutInstructions(service: Service): Service {
   return rest;
 }
 
-/** Of what nobody knows nothing is said. Whose word a price is, is said where it is not the service's own. */
+/**
+ * Returns the price to show; nothing if it is unknown. Its source is named unless it is the service itself.
+ */
 const priced = ({
   paid,
   price,

@@ -9,7 +9,10 @@ import type { Logger } from '@countersign/service/logger';
 import type { Pool } from '@countersign/service/sql';
 import { type Enclave, EnclaveFailed } from '../enclave.ts';
 
-/** What `/ready` tells of publishing; `standby`: another process does it. Reasons are for the log alone. */
+/**
+ * The state of publishing, as `/ready` reports it; `standby`: another process publishes. Reasons appear only
+ * in the log.
+ */
 export type AnchorState =
   | { readonly state: 'off' | 'standby' | 'starting' | 'diverged' }
   | { readonly state: 'anchored'; readonly size: number; readonly at: string }
@@ -26,7 +29,7 @@ type PublisherParts = {
   readonly log: Logger;
 };
 
-/** One publisher for all processes on this database; when it dies, another one takes over. */
+/** Elects one publisher among all processes on this database; if it dies, another takes over. */
 const publisherLock = 4_022_001;
 const retryMs = 1_000;
 

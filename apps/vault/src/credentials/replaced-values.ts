@@ -34,7 +34,7 @@ const trim = statement(
      select version from vault.replaced_value where credential_id = $1 order by version desc limit $2)`,
 );
 
-/** In a transaction that holds the credential: keeps the value that is about to be replaced. */
+/** Keeps the value that is about to be replaced, in a transaction that holds the credential. */
 export async function keepValue(db: Queryable, credentialId: string, now: Date): Promise<void> {
   await rows(db, keep, [credentialId, now]);
   await rows(db, trim, [credentialId, maxKept]);
@@ -48,7 +48,7 @@ const find = statement<ReplacedValue>(
    where r.credential_id = any($1::uuid[]) and r.replaced_at > $2 order by r.replaced_at desc limit $3`,
 );
 
-/** Of these credentials, newest first. */
+/** Returns the replaced values of these credentials, newest first. */
 export const replacedValues = (db: Queryable, ids: readonly string[], now: Date, limit: number) =>
   rows(db, find, [ids, before(now), limit]);
 

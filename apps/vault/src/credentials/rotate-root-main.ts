@@ -51,7 +51,10 @@ async function rotateRoot({ storage, socket }: VaultParts): Promise<{ root: numb
 
 const together = 100;
 
-/** One after the other, so that it can be stopped and begun again; what is created meanwhile is under the new root. */
+/**
+ * Re-encrypts credentials one at a time, so that it can be stopped and resumed. Credentials created meanwhile
+ * use the new root.
+ */
 async function rewrapAll(
   pool: Pool,
   table: SealedTable,

@@ -9,7 +9,7 @@ export const onePlaintext = refusal(
   'plaintext_data: is required, or sealed_data instead, but not both',
 );
 
-/** What the enclave gets, or null where a body has both forms or none. The bytes are the caller's to wipe. */
+/** Returns the bytes to seal; null if a body has both forms or neither. The caller wipes them. */
 export function plaintextOf({ plaintext_data, sealed_data }: NewValue) {
   if ((plaintext_data === undefined) === (sealed_data === undefined)) return null;
   return sealed_data === undefined

@@ -1,7 +1,7 @@
 import type { CredentialInfo } from '@countersign/protocol/vault/credential-routes';
 import type { Credential } from './store.ts';
 
-/** What a record says of a credential: nothing that its secret could be told from. */
+/** Returns a record's description of a credential: nothing from which its secret could be inferred. */
 export const named = ({ serviceId, type, version, fingerprint }: Credential) => ({
   serviceId,
   type,
@@ -9,7 +9,7 @@ export const named = ({ serviceId, type, version, fingerprint }: Credential) => 
   fingerprint,
 });
 
-/** What everyone may see of a credential who reaches it. */
+/** Returns what everybody may see of a credential who can reach it. */
 export const showCredential = (credential: Credential): CredentialInfo => ({
   id: credential.id,
   service_id: credential.serviceId,

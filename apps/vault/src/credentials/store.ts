@@ -22,7 +22,7 @@ export type Credential = {
   readonly expiresAt: Date | null;
 };
 
-/** With what the enclave made of its plaintext. */
+/** A credential with the enclave's ciphertext of it. */
 export type SealedCredential = Credential & EnvelopeRow;
 
 const made = [
@@ -47,7 +47,7 @@ export const credentialTable = sqlTable('vault.credential', 'c', [
 ] satisfies (keyof SealedCredential)[]);
 const columns = credentialTable.list(...made);
 
-/** What the ciphertext of a credential belongs to. */
+/** Returns the binding of a credential's ciphertext. */
 export const bindingOf = (
   credential: Pick<Credential, 'id' | 'tenantId' | 'serviceId' | 'type' | 'version'>,
 ): Binding => ({
@@ -107,7 +107,7 @@ const scope = statement<{ allowedUrls: readonly string[] }>(
   `select ${usableAt} from ${credentialTable.from} where c.id = $1`,
 );
 
-/** Where it may be used; null where it is gone. */
+/** Returns the URLs where it may be used; null if it is gone. */
 export const scopeOf = async (db: Queryable, id: string): Promise<readonly string[] | null> =>
   (await firstRow(db, scope, [id]))?.allowedUrls ?? null;
 
@@ -118,7 +118,10 @@ const scopes = statement<{ id: string; type: CredentialType; allowedUrls: readon
    where c.tenant_id = $1 order by c.seq desc limit $2`,
 );
 
-/** Of what kind each of a tenant's credentials is and where it may be used, newest first: its addresses, else the sites that were agreed to. */
+/**
+ * Returns the type of each of the tenant's credentials and where it may be used, newest first: its URLs, or
+ * else the sites that were approved.
+ */
 export const newestScopes = (db: Queryable, tenantId: string, limit: number) =>
   rows(db, scopes, [tenantId, limit]);
 
@@ -161,7 +164,7 @@ const holdUrls = statement<{ allowedUrls: readonly string[] }>(
   `select ${credentialTable.list('allowedUrls')} from ${credentialTable.from} where c.id = $1 for update`,
 );
 
-/** Where it may be used, which nobody else changes until the transaction ends. Null when it is gone. */
+/** Returns the URLs where it may be used, and locks them until the transaction ends. Null if it is gone. */
 export const holdAllowedUrls = async (db: Queryable, id: string): Promise<readonly string[] | null> =>
   (await firstRow(db, holdUrls, [id]))?.allowedUrls ?? null;
 
@@ -184,7 +187,7 @@ const hold = statement<{ version: number; fingerprint: string }>(
   `select c.version, c.fingerprint from ${credentialTable.from} where c.id = $1 for update`,
 );
 
-/** Of its value, which nobody else changes until the transaction ends. Null when it is gone. */
+/** Returns the number of its value, and locks it until the transaction ends. Null if it is gone. */
 export const holdVersion = (db: Queryable, id: string) => firstRow(db, hold, [id]);
 
 const value = statement<Credential>(
@@ -193,7 +196,7 @@ const value = statement<Credential>(
    where c.id = $1 returning ${columns}`,
 );
 
-/** In a transaction that holds it: from its end on this is its value. */
+/** Sets its value from the end of the transaction, which holds the credential. */
 export async function setValue(
   db: Queryable,
   { id, version, fingerprint }: Credential,

@@ -40,7 +40,7 @@ export async function tellSessions(
   if (!told.ok) throw new EnclaveFailed('session.mask', told.error);
 }
 
-/** In a transaction: when it resolves, what sessions were told of before can be read. */
+/** Resolves when everything that sessions were told before is committed. Call it in a transaction. */
 export async function pastTold(db: Queryable, tenantId: string): Promise<void> {
   await rows(db, afterTold, [maskingLock, tenantId]);
 }

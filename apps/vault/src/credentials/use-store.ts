@@ -20,7 +20,7 @@ const list = statement<Use>(
   `select ${columns} from vault.credential_use u where u.credential_id = $1 order by u.seq desc limit $2`,
 );
 
-/** Of one credential, newest first. */
+/** Returns the places of one credential, newest first. */
 export const listUses = (db: Queryable, credentialId: string, limit: number): Promise<readonly Use[]> =>
   rows(db, list, [credentialId, limit]);
 

@@ -14,7 +14,7 @@ const maxListed = 1000;
 
 type Parts = { readonly pool: Pool; readonly enclave: Enclave; readonly reached: Reached };
 
-/** Where a credential may go without anybody being asked again. */
+/** Handles the places where a credential may be sent without another approval. */
 export function useHandlers({
   pool,
   enclave,

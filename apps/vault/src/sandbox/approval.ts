@@ -22,7 +22,9 @@ export const notWaiting = refusal(
   'the operation is not waiting for approval, or no longer is',
 );
 
-/** What a person is asked about: for people alone, since an agent is not to see how the question looks. */
+/**
+ * Returns the question that a person is asked. For people only: an agent must not see how it is presented.
+ */
 export function approvalHandler({ pool, sessions, sessionReached }: Parts): VaultHandlers['getApproval'] {
   return async ({ params, caller }) => {
     const session = await sessionReached(caller, params);

@@ -55,7 +55,7 @@ export function createSessionEnclave({ pool, enclave, now }: Parts) {
     return told;
   }
 
-  /** How a refusal of the enclave is told, where it is one of the caller's making. */
+  /** Returns the refusal to report, if the caller caused it. */
   async function whyNot(command: Command, session: SessionAtCall, why: EnclaveRefusal) {
     if (why.code === 'PAUSED_BY_PERSON') return pausedByPerson;
     if (why.code !== 'NOT_FOUND' && why.code !== 'SESSION_NOT_ACTIVE') throw new EnclaveFailed(command, why);

@@ -14,7 +14,7 @@ import { updateSession } from './session-store.ts';
 type Hear = (event: SessionEvent) => void;
 type Heard = { readonly sessionId: string; readonly event: SessionEvent };
 
-/** What happens in sessions, as the enclave tells it. */
+/** Events in sessions, as the enclave reports them. */
 export type SessionEvents = Service & {
   /** Hears of one session until the function that it gives is called. */
   readonly listen: (sessionId: string, hear: Hear) => () => void;
@@ -38,12 +38,15 @@ type Parts = {
 const isStateOfLife = (event: SessionEvent): boolean =>
   event.type === 'session.state' && event.status !== 'closed' && event.status !== 'expired';
 
-/** How long the enclave holds a question for events, in milliseconds. */
+/** How long the enclave holds a poll for events, in milliseconds. */
 const waitMs = 25_000;
 /** An enclave that is away for so many milliseconds has died, and its sessions with it. */
 const patienceMs = 3_000;
 const retryMs = 500;
-/** What operations tell is kept so many milliseconds late: mostly an answer has told it by then. */
+/**
+ * How long an operation's events are delayed before they are stored, in milliseconds: usually its answer has
+ * arrived by then.
+ */
 const gatherMs = 50;
 
 /** Follows the sessions of the enclave: keeps the tables true, and tells whoever listens in this process. */

@@ -17,7 +17,7 @@ export type Lent = { readonly credential: SealedCredential; readonly uses: reado
 
 type Parts = { readonly pool: Pool; readonly reached: Reached; readonly now: () => Date };
 
-/** What the placeholders of an operation mean; null where it has none. */
+/** Resolves the placeholders of an operation to a credential; null if it has none. */
 export async function lend(
   { pool, reached, now }: Parts,
   caller: Caller,
@@ -32,7 +32,7 @@ export async function lend(
   return ok({ credential: credential.value, uses: await listUses(pool, id, maxUses) });
 }
 
-/** As it goes to the enclave along with the operation. */
+/** Returns the part of it that is sent to the enclave with the operation. */
 export const sent = (lent: Lent | null): Pick<CommandRequest<'session.operate'>, 'credential'> =>
   lent === null
     ? {}

@@ -11,7 +11,7 @@ type MaskWith = z.output<(typeof sessionCommands)['session.open']['request']>['m
 
 /** So many of a tenant's newest credentials are looked at. */
 const maxLookedAt = 20_000;
-/** As many as a command has room for. */
+/** The maximum that a command can hold. */
 const maxUrls = 64;
 /** Bytes of all ciphertexts together, so that the command fits into a frame. */
 const maxBytes = 4 * 1024 * 1024;

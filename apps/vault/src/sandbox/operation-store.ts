@@ -10,7 +10,7 @@ import type {
 import { columnsAs, firstRow, type Queryable, rows, statement, unflushed } from '@countersign/service/sql';
 import { placeholders, sqlTable } from '@countersign/service/sql-table';
 
-/** What an agent asked for, and what came of it. */
+/** An agent's request and its result. */
 export type OperationRow = {
   readonly id: string;
   readonly sessionId: string;
@@ -20,9 +20,9 @@ export type OperationRow = {
   readonly actor: string | null;
   /** The agent that asked. */
   readonly agentDid: string | null;
-  /** As the agent wrote it. */
+  /** The operation as the agent wrote it. */
   readonly operation: Operation;
-  /** What its placeholders mean. */
+  /** The credential that its placeholders name. */
   readonly credentialId: string | null;
   readonly at: Date;
   /** Null: under way. */
@@ -98,7 +98,7 @@ const settle = statement(
 /** Most characters of a result's text that are kept; the agent was given all of it. */
 export const maxKept = 32_768;
 
-/** What came of it; `audit_id` is null where the enclave refused before it said one. */
+/** The result; `audit_id` is null if the enclave refused before it wrote a record. */
 export type Settled = Pick<OperationResult, 'status' | 'result' | 'error' | 'left' | 'duration_ms'> & {
   readonly review: OperationReview | null;
   readonly audit_id: string | null;
@@ -195,7 +195,7 @@ const noteEnd = statement(
      and (status is null or (status = 'pending_approval' and $3 <> 'pending_approval'))`,
 );
 
-/** What an event tells of an end: less than the answer to whoever asked, which may never have come. */
+/** Notes an end that an event reports. It has less detail than the answer, which may never have arrived. */
 export async function noteFinished(
   db: Queryable,
   end: Pick<OperationRow, 'id' | 'sessionId' | 'auditId' | 'durationMs'> & {
@@ -264,14 +264,14 @@ const count = statement<{ total: number }>(
   `select count(*) as total from ${table.from} where ${selected}`,
 );
 
-/** Of one session; of one agent or actor, or (null) of all. */
+/** Operations of one session; of one agent or actor, or (null) of all. */
 export type OperationFilter = {
   readonly sessionId: string;
   readonly agentDid: string | null;
   readonly actor: string | null;
 };
 
-/** What was done in a session, newest first. */
+/** Returns the operations of a session, newest first. */
 export async function listOperations(
   db: Queryable,
   { sessionId, agentDid, actor }: OperationFilter,

@@ -210,6 +210,6 @@ const learn = (
 
 const harmless: readonly string[] = ['SESSION_NOT_ACTIVE', 'NOT_FOUND', 'CANNOT_DECRYPT', 'INVALID_COMMAND'];
 
-/** Whether the enclave refused before it did anything; of other refusals nobody knows. */
+/** Returns whether the enclave refused before it did anything; of other refusals nobody knows. */
 const nothingHappened = (why: EnclaveRefusal | Refusal): boolean =>
   'msg' in why || harmless.includes(why.code);

@@ -86,7 +86,7 @@ function pageLog({ pool, sessions, now }: Parts) {
       await settleOperation(pool, rowOf(asked, operationId), { ...done, duration_ms: since(asked.at) });
     },
 
-    /** Of a page that does not give it, the log tells that too, under the id that its records have. */
+    /** Logs a refusal to hand out a page, under the operation id that its records have. */
     async whyNot(command: Command, asked: Asked, { problem, operationId, ...why }: EnclaveRefusal) {
       if (problem === undefined) return sessions.whyNot(command, asked.session, why);
       const failed = {

@@ -21,7 +21,7 @@ export type Session = {
   readonly credentialIds: readonly string[];
   readonly approval: NewSession['approval'];
   readonly agentDid: string | null;
-  /** As audit records name it; null where that was not kept. */
+  /** The name in audit records; null if it was not kept. */
   readonly openedBy: string | null;
   readonly createdAt: Date;
   readonly expiresAt: Date;
@@ -96,7 +96,7 @@ export async function deleteUnopened(db: Queryable, id: string): Promise<void> {
 
 // It is over when its time is, whether or not anybody has said so: `$1` is the time.
 const isExpired = `(s.ended_at is null and s.expires_at <= $1)`;
-/** Of `vault.session s`; `$1` is the time. */
+/** Columns of `vault.session s`; `$1` is the time. */
 export const columnsAtCall = {
   ...table.columns,
   status: `case when ${isExpired} then 'expired' else s.status end`,
@@ -132,7 +132,7 @@ export const findSession = (
   now: Date,
 ): Promise<Session | null> => firstRow(db, find, [now, tenantId, account, tokenId, id]);
 
-/** Whether a session that is open, or was, is one of those. */
+/** Returns whether a session that is open, or was, is one of those. */
 export const isOwned = (session: SessionAtCall, { tenantId, account, tokenId }: SessionOwner): boolean =>
   session.tenantId === tenantId &&
   (account === null || session.account === account) &&
@@ -149,7 +149,7 @@ const count = statement<{ total: number }>(
   `select count(*) as total from ${table.from} where ${selected}`,
 );
 
-/** Of one status and for one agent, or (null) of any; newest first. */
+/** Returns sessions with one status and of one agent, or (null) of any; newest first. */
 export async function listSessions(
   db: Queryable,
   { tenantId, account, tokenId }: SessionOwner,
@@ -182,7 +182,7 @@ const update = statement<{ id: string }>(
    select id from told`,
 );
 
-/** What is known of a session now. */
+/** The current state of a session. */
 export type Told = Pick<SessionState, 'status' | 'currentUrl' | 'pausedBy' | 'closedReason'> & {
   readonly isolation?: SandboxIsolation;
 };
@@ -227,7 +227,7 @@ const newest = statement<{ isolation: SandboxIsolation }>(
   'select isolation from vault.session where isolation is not null order by seq desc limit 1',
 );
 
-/** How the browser of the newest session is, or was, kept apart; null before the first. */
+/** Returns the isolation of the newest session's browser; null before the first. */
 export const newestIsolation = async (db: Queryable): Promise<SandboxIsolation | null> =>
   (await firstRow(db, newest, []))?.isolation ?? null;
 

@@ -44,7 +44,7 @@ export function showOperation(row: ToldOperation): OperationEntry {
   };
 }
 
-/** What an agent wrote beside the element, or how it asked for the page. */
+/** Returns what an agent wrote in addition to the element, or how it asked for the page. */
 function writtenIn(operation: LoggedOperation): string | undefined {
   if (operation.operation_type === 'screenshot') return operation.full_page ? 'full page' : undefined;
   if (operation.operation_type === 'export') return operation.format;

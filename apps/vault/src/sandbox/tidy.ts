@@ -9,7 +9,7 @@ const maxOperationMs = 5 * 60_000;
 /** So long a session and its operations can be looked up after its end; the audit log keeps its records for ever. */
 const keptMs = 30 * 24 * 60 * 60_000;
 
-/** What time alone brings: sessions expire, operations are lost, and all are forgotten. */
+/** Applies the passing of time: sessions expire, operations are lost, and old ones are deleted. */
 export const tidySessions =
   (pool: Pool, events: Pick<SessionEvents, 'compare'>, now: () => Date) => async (): Promise<void> => {
     const before = (ms: number) => new Date(now().getTime() - ms);

@@ -4,7 +4,7 @@ import { type SealedCredential, credentialTable } from '../credentials/store.ts'
 import { columnsAtCall, type SessionAtCall } from '../sandbox/session-store.ts';
 import { tokenTable, type TokenRow } from './store.ts';
 
-/** What a call asks of the database before anything else: its token, and the credential that its path names. */
+/** The rows that a call needs first: its token, and the credential in its path. */
 export type Wanted = { readonly token: string; readonly credential: string | null };
 export type Found = { readonly token: TokenRow | null; readonly credential: SealedCredential | null };
 
@@ -24,7 +24,7 @@ const findSessions = statement<AnyRow>(
    full join (select * from vault.session where id = any($3::uuid[]) and status <> 'opening') s on false`,
 );
 
-/** As many calls as go into one statement. */
+/** Maximum number of calls that share a statement. */
 const maxTogether = 256;
 
 /** Finds the rows of calls, of whichever tenant; those of one time together. */

@@ -2,7 +2,7 @@ import { type Scope, scope } from '@countersign/protocol/vault/scopes';
 import { decrypt, encrypt } from '@countersign/service/paseto';
 import { z } from 'zod';
 
-/** What a token says of itself. Times have whole seconds, because that is what is told of them. */
+/** A token's claims. Times have whole seconds, as they are shown. */
 export type Claims = {
   readonly jti: string;
   readonly sub: string;

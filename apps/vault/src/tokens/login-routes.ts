@@ -90,5 +90,5 @@ const pairMaker =
     };
   };
 
-/** What is told of a time and what counts is the same. */
+/** Truncates to whole seconds, so that the time shown is the time that counts. */
 export const wholeSeconds = (time: Date): Date => new Date(Math.floor(time.getTime() / 1000) * 1000);

@@ -111,7 +111,9 @@ function holderOf(caller: Caller): Holder {
   return { tenantId, account, maker: isPerson(caller) ? null : tokenId };
 }
 
-/** How long a new token lives: what a generated one makes ends with it, at the latest. */
+/**
+ * Returns a new token's lifetime in seconds: one created by a generated token ends with it, at the latest.
+ */
 function secondsWithin(caller: Caller, now: Date, asked: number | undefined): Result<number, Refusal> {
   const max = isPerson(caller) ? Infinity : (caller.expiresAt.getTime() - now.getTime()) / 1000;
   if (asked === undefined || asked <= max) return ok(asked ?? Math.min(usualSeconds, max));

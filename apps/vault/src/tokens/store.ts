@@ -83,7 +83,7 @@ const hold = statement<{ id: string }>(
   'select id from vault.token where id = $1 and revoked_at is null for share',
 );
 
-/** Whether a token is not revoked, and will not be before the transaction ends. */
+/** Returns whether a token is not revoked, and will not be before the transaction ends. */
 export const holdToken = async (db: Queryable, id: string): Promise<boolean> =>
   (await firstRow(db, hold, [id])) !== null;
 
@@ -105,7 +105,7 @@ const valid = statement<{ valid: number }>(
    where account = $1 and kind = 'api' and revoked_at is null and expires_at > $2`,
 );
 
-/** How many generated tokens of an account are valid. */
+/** Returns the number of valid generated tokens of an account. */
 export const countValid = async (db: Queryable, account: string, now: Date): Promise<number> =>
   (await firstRow(db, valid, [account, now]))?.valid ?? 0;
 

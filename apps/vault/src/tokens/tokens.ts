@@ -36,7 +36,7 @@ export type Judged =
 /** A token's text, which is given this once. */
 export type Written = { readonly id: string; readonly token: string };
 
-/** What a path names, to be looked up together with a token. */
+/** The object that a path names, looked up together with the token. */
 export type Named = { readonly kind: 'credential' | 'session'; readonly id: string } | null;
 
 export type Tokens = {
@@ -56,7 +56,7 @@ type TokenParts = {
   readonly random: RandomBytes;
 };
 
-/** For so long a process may take tokens that were made under a key that was revoked meanwhile. */
+/** How long a process may accept tokens signed with a key that was revoked meanwhile, in milliseconds. */
 const keysHoldMs = 10_000;
 
 /** Tokens under the enclave's key. Each use asks the database whether it was revoked, those at one time together. */
@@ -137,7 +137,7 @@ function namedIn({ path }: Route, params: Identifying['params']): Named {
 
 const withSession: readonly string[] = [vaultRoutes.executeOperation.path, vaultRoutes.takeScreenshot.path];
 
-/** How a bad token is refused. */
+/** The refusals of a bad token. */
 export const whyNot = {
   malformed: refusal('unauthorized', 'the token is malformed'),
   expired: refusal('token_expired', 'the token has expired'),

@@ -44,7 +44,7 @@ async function createUser({ storage }: VaultParts, user: NewUser, password: stri
   }
 }
 
-/** What users may do who are no admins. */
+/** The scopes of users who are not administrators. */
 const usualScopes: readonly Scope[] = [
   'credential:read',
   'credential:write',

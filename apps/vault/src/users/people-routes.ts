@@ -27,7 +27,7 @@ type Said = Assertion & { readonly tenantId: string | undefined };
 export function personHandlers(parts: PersonParts): Pick<VaultHandlers, 'signInPerson' | 'endPerson'> {
   const { pool, tokens, closeRevoked, now } = parts;
 
-  /** What the dashboard says, said for the first time. */
+  /** Verifies a dashboard's assertion and accepts it once. */
   async function heard(text: string): Promise<Result<Said, Refusal>> {
     if (parts.signIn === null) return fail(notTaken);
     const { key, tenants } = parts.signIn;
@@ -104,7 +104,7 @@ const inTheNameOf = ({ account, tenantId }: Pick<Caller, 'account' | 'tenantId'>
 const refused = (...[code, msg]: Parameters<typeof refusal>): Refusal => refusal(code, msg).error;
 const notTaken = refused(
   'unauthorized',
-  'this vault takes no dashboard’s word: SIGN_IN_PUBLIC_KEY is not set',
+  'this vault accepts no sign-in from a dashboard: SIGN_IN_PUBLIC_KEY is not set',
 );
 const notGenuine = refused('unauthorized', 'the assertion is not one of the dashboard for this vault');
 const late = refused('unauthorized', 'the assertion has expired');

@@ -20,7 +20,10 @@ export const isFirstShown = async (
 /** Under what a person of a dashboard is kept. */
 const keyOf = ({ account, person }: Pick<SignedIn, 'account' | 'person'>): string => `${account}/${person}`;
 
-/** How people read of them in the audit log: by name, and by what nobody else has. It never looks like a token. */
+/**
+ * Returns the person's name in the audit log: the display name and a unique id. It never looks like a
+ * token's.
+ */
 const nameOf = ({ account, person, name }: SignedIn): string =>
   `${name.replaceAll(' token:', ' token ')} (${person === 'holder' ? account : person})`;
 

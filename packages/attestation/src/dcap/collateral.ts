@@ -23,11 +23,11 @@ const collateralJson = z.object({
   qe_identity_issuer_chain: text,
   qe_identity: text,
   qe_identity_signature: bytes,
-  /** Where the quote itself names its certificate only by an encrypted id. */
+  /** Needed when the quote names its certificate only by an encrypted id. */
   pck_certificate_chain: text.nullish(),
 });
 
-/** What Intel publishes about its processors, in the form that dcap-qvl and dstack keep it. */
+/** Intel's published data about its processors, in the format of dcap-qvl and dstack. */
 export type Collateral = z.infer<typeof collateralJson> & {
   /** Its newest part was issued then. */
   readonly issuedAt: Date;

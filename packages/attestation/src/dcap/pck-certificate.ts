@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import { type DerItem, derItems, extensionsOf, itemsIn } from '../der.ts';
 
-/** What a processor's certificate says of it (Intel SGX PCK Certificate Profile, 1.3.5). Hex in lower case. */
+/** The claims of a processor's certificate (Intel SGX PCK Certificate Profile, 1.3.5). Hex is lower case. */
 export type Processor = {
   readonly ppid: string;
   readonly fmspc: string;

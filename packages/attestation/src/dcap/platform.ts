@@ -72,7 +72,10 @@ function revocation(
   return isRevoked ? 'the certificate of this processor is revoked' : null;
 }
 
-/** Whether what the collateral says is signed by Intel's TCB signer; any other certificate of Intel's is for other things. */
+/**
+ * Returns whether what the collateral says is signed by Intel's TCB signer; any other certificate of Intel's
+ * is for other things.
+ */
 function forgery(collateral: Collateral, root: X509Certificate, at: Date): string | null {
   const { tcb_info, tcb_info_signature, tcb_info_issuer_chain } = collateral;
   const { qe_identity, qe_identity_signature, qe_identity_issuer_chain } = collateral;

@@ -5,7 +5,7 @@ import { ByteReader } from '../byte-reader.ts';
 export type Quote = {
   readonly version: number;
   readonly tee: 'sgx' | 'tdx';
-  /** What the attestation key signs: header and report. */
+  /** The bytes that the attestation key signs: header and report. */
   readonly signed: Buffer;
   readonly reportData: Buffer;
   readonly isDebug: boolean;
@@ -16,7 +16,10 @@ export type Quote = {
   readonly proof: QuoteProof;
 };
 
-/** What a TD report says beside the measurements: of the module that runs the guest, and of how the guest may be run. */
+/**
+ * The contents of a TD report besides the measurements: the module that runs the guest, and how the guest may
+ * be run.
+ */
 export type TdFacts = {
   /** TEE_TCB_SVN, 16 bytes: version of the module when the guest was started. */
   readonly teeTcbSvn: Buffer;
@@ -53,7 +56,7 @@ const vendorIdAt = 12;
 const intelQeVendorId = '939a7233f79c4ca9940a0db3957f0607';
 const ecdsaP256 = 2;
 
-/** Whether these bytes say that they are a quote of Intel's quoting enclave. */
+/** Returns whether these bytes say that they are a quote of Intel's quoting enclave. */
 export const looksLikeQuote = (bytes: Buffer): boolean =>
   bytes.subarray(vendorIdAt, vendorIdAt + 16).toString('hex') === intelQeVendorId;
 

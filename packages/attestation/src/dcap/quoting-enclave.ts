@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import type { ModuleLevels, QeIdentity } from './tcb-info.ts';
 
-/** What Intel says of a TDX module or a quoting enclave of some version. */
+/** Intel's status of a TDX module or quoting enclave of one version. */
 export type ModuleStatus = ModuleLevels[number];
 
 /**

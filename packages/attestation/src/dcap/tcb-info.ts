@@ -13,7 +13,7 @@ const components = z
   .transform((list) => list.map((component) => component.svn));
 const advisoryIDs = z.array(z.string().max(64)).max(1000).default([]);
 
-/** What Intel says of a level of firmware; of modules and enclaves only the first and the last two. */
+/** Intel's status of a TCB level. Modules and enclaves use only the first value and the last two. */
 export const levelStatus = z.enum([
   'UpToDate',
   'SWHardeningNeeded',
@@ -53,9 +53,9 @@ export const tcbInfo = z.object({
   fmspc: hex(6),
   pceId: hex(2),
   tcbLevels: z.array(tcbLevel).min(1).max(1000),
-  /** Of TDX: the module where its version is 0. */
+  /** TDX only: the module with version 0. */
   tdxModule: z.object(moduleIdentity).optional(),
-  /** Of TDX: modules of later versions, by `TDX_` and the version in hex. */
+  /** TDX only: modules of later versions, by `TDX_` and the version in hex. */
   tdxModuleIdentities: z
     .array(
       z.object({

@@ -27,7 +27,10 @@ export function reachedLevels(
     : ok({ sgx, tdx });
 }
 
-/** Where the module has a version of its own, its first two bytes are judged by its identity (TEE_TCB_SVN). */
+/**
+ * Returns whether the TDX module reaches a level. If the module has its own version, its identity decides
+ * about the first two bytes (TEE_TCB_SVN).
+ */
 const reachesTdx = (svn: Buffer, wanted: readonly number[] | undefined): boolean =>
   wanted !== undefined && reaches(svn, wanted, (svn[1] ?? 0) > 0 ? 2 : 0);
 

@@ -11,7 +11,7 @@ const event = z.object({
   digest: hexText.refine((text) => text === '' || text.length === 96),
   event: z.string(),
   event_payload: hexText,
-  /** How the digest is made; 1 when it is not said. */
+  /** The version of the digest's format; 1 if absent. */
   version: z.literal([1, 2]).optional(),
   preimage: hexText.nullish(),
 });
@@ -20,7 +20,7 @@ type Event = z.infer<typeof event>;
 const maxEvents = 10_000;
 const log = z.array(event).max(maxEvents);
 
-/** What dstack itself measured at run time into RTMR3, by name; payloads in hex. */
+/** The run-time measurements of dstack in RTMR3, by name; payloads in hex. */
 export type Replayed = {
   readonly steps: readonly Step[];
   readonly events: ReadonlyMap<string, string>;

@@ -10,7 +10,7 @@ export type NitroDocument = {
   readonly signature: Buffer;
   readonly moduleId: string;
   readonly at: Date;
-  /** By number. */
+  /** The values of the platform configuration registers, by index. */
   readonly pcrs: ReadonlyMap<number, Buffer>;
   /** DER; the key that signed, then AWS's chain from the root on. */
   readonly certificate: Buffer;

@@ -74,7 +74,7 @@ export const firmwareOf = (
     layoutOf(extensionsOf(certificate.raw)).map(([part, at]) => [part, reportedTcb[at] ?? 0]),
   );
 
-/** What of the report does not agree with the key that signed it; null when all does. */
+/** Returns where the report contradicts the certificate of its signing key; null if nowhere. */
 export function disagreement(certificate: X509Certificate, report: SnpReport): string | null {
   const found = extensionsOf(certificate.raw);
   const differs = layoutOf(found).find(

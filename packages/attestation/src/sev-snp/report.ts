@@ -3,7 +3,7 @@ import { ByteReader } from '../byte-reader.ts';
 /** AMD's ATTESTATION_REPORT structure (SEV-SNP firmware ABI, table 23), taken apart; nothing in it is believed yet. */
 export type SnpReport = {
   readonly version: number;
-  /** What the processor's key signs. */
+  /** The bytes that the processor's key signs. */
   readonly signed: Buffer;
   /** ECDSA P-384: r and s, 48 bytes each, big endian. */
   readonly signature: Buffer;
@@ -21,7 +21,7 @@ export type SnpReport = {
   readonly measurements: Readonly<Record<string, string>>;
 };
 
-/** What a guest's owner allowed the host (SEV-SNP firmware ABI, table 9), by the bit of POLICY. */
+/** What a guest's owner allows the host (SEV-SNP firmware ABI, table 9), by bit of POLICY. */
 const guestPolicyBits = {
   /** Two guests may share a core. */
   smt: 16n,
@@ -44,7 +44,7 @@ export const guestPolicyNames = Object.keys(guestPolicyBits) as readonly (keyof 
 export const firmwareParts = ['fmc', 'bootLoader', 'tee', 'snp', 'microcode'] as const;
 export type FirmwarePart = (typeof firmwareParts)[number];
 
-/** What a report says of how the guest may be run, and of the firmware below it. */
+/** How the guest may be run, and the firmware below it, as the report states them. */
 export type SnpFacts = Pick<SnpReport, 'vmpl' | 'guestPolicy'> & {
   /** Null where no certificate tells the generation of the processor. */
   readonly firmware: Readonly<Partial<Record<FirmwarePart, number>>> | null;
@@ -54,7 +54,7 @@ const reportBytes = 1184;
 const signedBytes = 0x2a0;
 const ecdsaP384 = 1;
 
-/** Whether these bytes have the size and the kind of signature of such a report. */
+/** Returns whether these bytes have the size and the kind of signature of such a report. */
 export const looksLikeSnpReport = (bytes: Buffer): boolean =>
   bytes.length === reportBytes && bytes.readUInt32LE(0x34) === ecdsaP384;
 

@@ -4,13 +4,13 @@ import { firmwareParts, type GuestPolicy, guestPolicyNames, type SnpFacts } from
 
 const byte = z.int().min(0).max(255);
 
-/** What a reader requires of an SEV-SNP guest; what is not named is not required. */
+/** A reader's requirements on an SEV-SNP guest. An absent member requires nothing. */
 export const snpRequirements = z.strictObject({
   /** Least versions of parts of the firmware. */
   minFirmware: z.partialRecord(z.enum(firmwareParts), byte).optional(),
   /** The lowest privilege that may have asked, 0 (highest) to 3. */
   maxVmpl: z.int().min(0).max(3).optional(),
-  /** What the guest's policy must say. */
+  /** Requirements on the guest's policy. */
   guestPolicy: z
     .partialRecord(z.enum(guestPolicyNames as [keyof GuestPolicy, ...(keyof GuestPolicy)[]]), z.boolean())
     .optional(),

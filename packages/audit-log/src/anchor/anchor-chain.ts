@@ -13,7 +13,7 @@ export type Publication = AnchoredRoot & {
   readonly blockNumber: number;
 };
 
-/** What can be asked of `AuditAnchor`. Each rejects when the chain cannot be asked. */
+/** Reads the contract `AuditAnchor`. Every method rejects if the chain cannot be reached. */
 export type AnchorReader = {
   /** The newest root of a log; null before the first. */
   readonly latest: (logId: Buffer) => Promise<AnchoredRoot | null>;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnchorChain } from './anchor-chain.ts';
 import { type AnchoredLog, publishRound } from './publish-round.ts';
 
-/** What `/ready` tells. Times are Unix milliseconds. */
+/** The publisher's state, as `/ready` reports it. Times are Unix milliseconds. */
 export type PublisherState =
   | { readonly kind: 'starting' }
   | { readonly kind: 'anchored'; readonly size: number; readonly at: number }

@@ -25,7 +25,7 @@ export type AuditLogParts = {
   readonly state: LogState;
   readonly segments: Segments;
   readonly lock: Lock;
-  /** Where the log's own checkpoint is kept. */
+  /** Path of the log's own checkpoint. */
   readonly checkpointFile: string;
 };
 
@@ -143,7 +143,10 @@ export class AuditLog {
     for (let i = fromSeq - 1; i < leaves.length; i += 1) yield this.#textAt(leaves[i] ?? 0);
   }
 
-  /** Where the tenant's chain ends now, signed with the checkpoint of now and the report that binds the log's key. */
+  /**
+   * Returns the current end of the tenant's chain, signed, with the current checkpoint and the report that
+   * binds the log's key.
+   */
   #tenantHead(tenantId: string, attestation: unknown, checkpoint: string): TenantHead {
     const { state, now } = this.#parts;
     const { seq, chainHash } = state.endOf(tenantId);
@@ -250,7 +253,7 @@ export class AuditLog {
     this.#parts.lock.release();
   }
 
-  /** Where a record of the tenant stands. */
+  /** Returns the leaf index of a record; null if the tenant has no such record. */
   #leafOf(tenantId: string, auditId: string): number | null {
     const leaf = leafOfAuditId(this.#logId, auditId);
     return leaf !== null && this.#parts.state.index.isOf(tenantId, leaf) ? leaf : null;

@@ -34,7 +34,7 @@ export function makeFrame(texts: readonly string[]): Frame {
 
 export type ReadFrame = {
   readonly places: readonly Place[];
-  /** Where the next frame begins. */
+  /** The offset of the next frame. */
   readonly end: number;
 };
 

@@ -9,7 +9,10 @@ import { QueryIndex } from './query-index.ts';
 /** The end of a tenant's chain. */
 export type ChainEnd = Pick<AuditRecord, 'tenantId' | 'seq' | 'leafIndex' | 'chainHash'>;
 
-/** What is known of the records on disk, and nothing of those that are not yet there. */
+/**
+ * The state that follows from the records on disk. INVARIANT: records still being written do not count, so
+ * that nothing is answered that a crash could undo.
+ */
 export class LogState {
   readonly tree = new MerkleTree();
   readonly index = new QueryIndex();
@@ -17,7 +20,7 @@ export class LogState {
   /** Keys that came after the log's first one, the leaf from which each signs, and the last of those that tell so. */
   readonly #rotations: (Rotation & { readonly from: number; to: number })[] = [];
 
-  /** Where the tenant's next record is chained to. */
+  /** Returns the end of the tenant's chain, to which its next record is chained. */
   endOf(tenantId: string): ChainEnd {
     return this.ends.get(tenantId) ?? beforeFirst(tenantId);
   }

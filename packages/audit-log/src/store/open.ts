@@ -22,7 +22,7 @@ export type AuditLogOptions = {
   readonly previousSigner?: Signer;
   /** Unix milliseconds. */
   readonly now: () => number;
-  /** How long another writer is waited for that is about to end, in milliseconds; absent: not at all. */
+  /** How long to wait for another writer that is about to exit, in milliseconds; absent: not at all. */
   readonly lockPatienceMs?: number;
   /** The last root on chain; null when there is none. */
   readonly anchored?: () => Promise<{ readonly size: number; readonly root: Uint8Array } | null>;
@@ -122,5 +122,5 @@ async function missingOnDisk({ tree }: LogState, { anchored }: AuditLogOptions) 
 
 const unknownSigner = (file: string): OpenRefusal => ({
   code: 'AUDIT_SIGNER_UNKNOWN',
-  reason: `${file} is not signed for this origin by the key at hand; hand in the key before it too, or the right origin`,
+  reason: `${file} is not signed for this origin by the key at hand; pass its earlier key as well, or the right origin`,
 });

@@ -21,7 +21,7 @@ export type AuditFilter = {
 /** The token in `user:NAME token:ID`. */
 const tokenIn = (actor: string): string | undefined => / (token:\S+)$/.exec(actor)?.[1];
 
-/** What a record is found by. */
+/** The members by which records are found. */
 const subjects = {
   sessionId: ({ sessionId }) => sessionId,
   credentialId: ({ credentialId }) => credentialId,
@@ -36,7 +36,10 @@ const subjects = {
 type Subject = keyof typeof subjects;
 const names = Object.keys(subjects) as Subject[];
 
-/** Where each record stands, and which belong to whom. In memory: about 100 bytes a record, made anew at each start. */
+/**
+ * The leaf index of each record, by tenant and subject. Kept in memory (about 100 bytes a record) and rebuilt
+ * at each start.
+ */
 export class QueryIndex {
   readonly #offsets: number[] = [];
   readonly #lengths: number[] = [];
@@ -69,7 +72,7 @@ export class QueryIndex {
     return this.#leaves.get(tenantId) ?? [];
   }
 
-  /** Whether this leaf is a record of the tenant. */
+  /** Returns whether this leaf is a record of the tenant. */
   isOf(tenantId: string, leaf: number): boolean {
     return hasSorted(this.leavesOf(tenantId), leaf);
   }

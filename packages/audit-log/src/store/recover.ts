@@ -52,12 +52,14 @@ export async function recover(segments: Segments, trust: Trust): Promise<Result<
 type Reading = {
   /** Records from this leaf on are verified one by one. */
   readonly doubted: number;
-  /** What an earlier reading learned of the keys; null where each record is read after what tells its key. */
+  /**
+   * The keys that an earlier pass found; null if each record is read after the one that introduces its key.
+   */
   readonly keys: LogState | null;
 };
 type Read = {
   readonly state: LogState;
-  /** Where in the last file a torn frame begins. */
+  /** The offset of a torn frame in the last file. */
   readonly tornAt: number | null;
 };
 
@@ -84,7 +86,7 @@ async function readAll(segments: Segments, trust: Trust, reading: Reading): Prom
 
 const changed = 'a record was changed on disk';
 
-/** What is wrong with the next record; null when it was taken. */
+/** Takes the next record. Returns what is wrong with it, null if it was taken. */
 function take(
   state: LogState,
   trust: Trust,

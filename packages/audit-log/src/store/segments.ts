@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { flushDirectory } from './flush.ts';
 import type { Place } from './frame.ts';
 
-/** One file of the log. Its name is the place in the tree of the first record in it. */
+/** One file of the log. Its name is the leaf index of its first record. */
 type Segment = { readonly firstLeaf: number; readonly handle: FileHandle; size: number };
 
 /** From this size on, a new file is begun: small enough to be read whole. */
 const segmentBytes = 64 * 2 ** 20;
 
-/** What is written is on disk when the write is done: one call to the system, and not a second one that asks for it. */
+/** A write with O_DSYNC is on disk when it returns, which saves a separate fsync. */
 const durably = constants.O_RDWR | constants.O_DSYNC;
 
 const nameOf = (firstLeaf: number): string => `${String(firstLeaf).padStart(16, '0')}.log`;

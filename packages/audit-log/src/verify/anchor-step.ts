@@ -3,7 +3,10 @@ import { type Checkpoint, logIdOf } from '../checkpoint.ts';
 import { isConsistent } from '../proof.ts';
 import { type Step, step } from './report.ts';
 
-/** Whether a checkpoint's tree continues the one whose root is said to be on chain. That it is there, only the chain tells. */
+/**
+ * Returns whether a checkpoint's tree continues the one whose root is said to be on chain. That it is there,
+ * only the chain tells.
+ */
 export function anchorStep(anchor: Anchor, head: Checkpoint): Step {
   const anchored = { size: anchor.size, root: bytesOf(anchor.root) };
   const path = anchor.consistency.map((hash) => Buffer.from(hash, 'hex'));
@@ -15,7 +18,7 @@ export function anchorStep(anchor: Anchor, head: Checkpoint): Step {
   );
 }
 
-/** What the chain has to have: the anchor's root, or the checkpoint's where there is no anchor. */
+/** Returns the head that the chain must have: the anchor's, or the checkpoint's if there is no anchor. */
 export const anchoredHead = (anchor: Anchor | null, head: Checkpoint): Checkpoint =>
   anchor === null ? head : { origin: head.origin, size: anchor.size, root: bytesOf(anchor.root) };
 

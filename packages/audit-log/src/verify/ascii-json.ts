@@ -1,4 +1,7 @@
-/** One line of JSON for programs that a terminal may show: what is not plain ASCII in a hostile file stands in it by its code. */
+/**
+ * Returns one line of JSON that is safe to print on a terminal: characters outside printable ASCII, as a
+ * hostile file may hold, are escaped.
+ */
 export const asciiJson = (value: unknown): string =>
   JSON.stringify(value).replace(
     /[^\x20-\x7e]/g,

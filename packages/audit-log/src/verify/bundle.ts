@@ -17,7 +17,7 @@ import { isTrusted, keyLine } from './key-line.ts';
 import { Receipts } from './receipts.ts';
 import { fails, holds, type Report, type Step, told } from './report.ts';
 
-/** Checks a proof bundle without any help from outside. `trusted` are the keys the caller believes in. */
+/** Verifies a proof bundle offline. `trusted`: the keys that the caller trusts, from outside the file. */
 export function verifyBundle(text: string, trusted: readonly KeyObject[], hear: Hear = hearNothing): Report {
   const bundle = readBundle(text);
   const steps =
@@ -36,6 +36,10 @@ export function verifyBundle(text: string, trusted: readonly KeyObject[], hear: 
   };
 }
 
+/**
+ * Verifies in this order: the log's signature over the bundle, the caller's trust in its key, the checkpoint, the records,
+ * their receipts, the anchor and the key's attestation. Each of the first three failures ends the verification.
+ */
 function stepsOf(bundle: ProofBundle, trusted: readonly KeyObject[], hear: Hear): readonly Step[] {
   tellRecords(bundle, hear);
   const keys = keysOf(bundle, trusted);
@@ -62,7 +66,7 @@ function tellRecords({ records }: ProofBundle, hear: Hear): void {
   for (const { record } of records) hear(record);
 }
 
-/** The keys that signed, in their order; null when none is known. */
+/** Returns the log's signing keys, oldest first; null if none is known. */
 function keysOf(bundle: ProofBundle, trusted: readonly KeyObject[]) {
   const { records, checkpoint, attestation } = bundle;
   const only = trusted.find((key) => isBundleSigned(bundle, key)) ?? trusted[0];
@@ -105,7 +109,10 @@ function recordSteps(
       ];
 }
 
-/** What a record has to follow: the one before where none is left out, or else what it says of itself. */
+/**
+ * Returns what a record must follow: the one before it if none is left out, otherwise what the record itself
+ * states.
+ */
 function placeBefore(record: AuditRecord, before: AuditRecord | undefined) {
   const place = { ...beforeFirst(record.tenantId), seq: record.seq - 1, chainHash: record.prevChainHash };
   if (before === undefined) return place;

@@ -14,7 +14,7 @@ export function readAttestation(value: unknown): Attestation | null {
 export const keyOf = (report: Attestation | null): KeyObject | null =>
   report === null ? null : readPublicKey(report.auditPublicKey);
 
-/** Where neither the caller nor the report in the file names a key. */
+/** The result if neither the caller nor the file's report names a key. */
 export const noKey = (given: unknown): Step =>
   given === null || given === undefined
     ? missing('no key is known because the attestation report is missing: pass one with --key')
@@ -22,7 +22,7 @@ export const noKey = (given: unknown): Step =>
 
 const unreadable = fails('the attestation report cannot be read: it was changed');
 
-/** What is known about the key that signs now, from the caller and from the report in the file. */
+/** Checks the current signing key against the caller's trusted keys and the report in the file. */
 export function checkKey(signing: KeyObject, trusted: readonly KeyObject[], given: unknown): readonly Step[] {
   const report = readAttestation(given);
   const name = publicKeyText(signing);

@@ -5,7 +5,7 @@ import { signatureText } from '../keys.ts';
 
 const text = z.string();
 
-/** What a person said; of later releases too. */
+/** A person's decision. Unknown members are accepted, since later releases may add them. */
 const decision = z.strictObject({
   decision: z.enum(['approve', 'deny']),
   approver: text,

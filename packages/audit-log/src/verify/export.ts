@@ -24,7 +24,7 @@ import { isTrusted, keyLine } from './key-line.ts';
 import { Receipts } from './receipts.ts';
 import { fails, holds, missing, type Report, type Step, step, told } from './report.ts';
 
-/** What an export says of itself: read first, because the keys stand at its end. */
+/** An export's statements about itself. They are read first, because the keys stand at its end. */
 type Outline = {
   /** The first record, which tells the key where the last line is missing. */
   readonly first: AuditRecord | null;
@@ -102,7 +102,7 @@ function keysOf(
   return first === null ? null : (keyLine(known, first) ?? [first]);
 }
 
-/** One pass over the lines of an export, from the first to the last. */
+/** Checks the lines of an export in one pass, first to last. */
 class RecordsCheck {
   isSimulated = false;
   records = 0;
@@ -118,10 +118,10 @@ class RecordsCheck {
   #line = 0;
   #key = 0;
   #times: readonly [string, string] | null = null;
-  /** What cannot be told from the record of a line that is the last one until another follows. */
+  /** A problem that counts only if another line follows. */
   #pending: string | null = null;
 
-  /** What the ids of the log's records begin with; null until it is known. */
+  /** The prefix of the log's record ids; null until it is known. */
   #prefix: string | null;
   /** The last line, which names the log, is not there. */
   readonly #isCutOff: boolean;
@@ -258,7 +258,7 @@ function headStep(last: ExportEnd, key: KeyObject | null, { before }: RecordsChe
   );
 }
 
-/** Whether the records are those of the tree: the newest one is in it, and commits to the others. */
+/** Returns whether the records are those of the tree: the newest one is in it, and commits to the others. */
 function treeSteps(
   { tenantHead, inclusion, anchor }: ExportEnd,
   head: Checkpoint | null,

@@ -121,14 +121,14 @@ confirms the key.
   --rpc URL      a node of the chain to which the log publishes its root, and
   --anchor ADDR  the AuditAnchor contract there: is the root of this file on chain?
   --reviews      replays each review verdict from the facts in its record, by the rules of this
-                 build, and reports how many agree and which differ. That the facts are what the
-                 page showed, only the enclave attests.
+                 build, and reports how many agree and which differ. Only the enclave attests
+                 that the facts are what the page showed.
   --json         the result as one line of JSON: {verdict, exitCode, kind, steps, reviews?}
 
 Exit code: 0 good; 1 bad: something was changed, dropped, duplicated or moved, or a verdict does not
 follow from the rules; 2 incomplete: something that is needed to decide is missing; 3 good, but the
-log runs in a simulated TEE, so its keeper could have written anything; 64 not judged: wrong usage,
-the file cannot be read, or with --reviews no verdict could be replayed.
+log runs in a simulated TEE, so its operator could have written anything; 64 not judged: wrong
+usage, the file cannot be read, or with --reviews no verdict could be replayed.
 
 Examples:
   curl -H "Authorization: Bearer $TOKEN" http://127.0.0.1:4022/api/v1/audit/export > log.jsonl

@@ -2,7 +2,7 @@ import type { AnchorReader } from '../anchor/anchor-chain.ts';
 import { type Checkpoint, logIdOf } from '../checkpoint.ts';
 import { fails, holds, missing, type Step } from './report.ts';
 
-/** Whether the chain has the root of a file. */
+/** Returns whether the chain has the root of a file. */
 export async function checkOnChain(head: Checkpoint | null, chain: AnchorReader): Promise<Step> {
   if (head === null) return missing('there is no checkpoint to look for on chain');
   try {

@@ -12,9 +12,9 @@ export async function isOneObject(file: string): Promise<boolean> {
 }
 
 const [quote, backslash] = [0x22, 0x5c];
-/** What JSON takes for a blank. */
+/** JSON's white space. */
 const blanks: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
-/** How far a brace or bracket leads in, or out; they are ASCII, and so no byte of another character. */
+/** The change of depth at each brace or bracket. They are ASCII, so never bytes of another character. */
 const levels: ReadonlyMap<number, number> = new Map([
   [0x7b, 1],
   [0x5b, 1],

@@ -76,7 +76,7 @@ function stepsOf(
   ];
 }
 
-/** What a record says of its log, of a change of the key or of an execution. */
+/** Checks what a record states about its log, a change of key or an execution. */
 function aboutSteps(record: AuditRecord, origin: string, trusted: readonly KeyObject[]): readonly Step[] {
   const logId = logIdOf(origin);
   const receipts = new Receipts();
@@ -113,5 +113,5 @@ function checkpointStep({ checkpoint }: TlogProof, trusted: readonly KeyObject[]
   );
 }
 
-/** Whether bytes are UTF-8; browsers, which run this too, have no `isUtf8`. */
+/** Returns whether bytes are UTF-8; browsers, which run this too, have no `isUtf8`. */
 const isText = (bytes: Buffer): boolean => Buffer.from(bytes.toString()).equals(bytes);

@@ -5,7 +5,7 @@ import { isReceiptSigned } from '../receipt.ts';
 import { executionReceipt } from './execution-receipt.ts';
 import { holds, type Step } from './report.ts';
 
-/** What a record says of an execution beside its receipt, and must say as it does. */
+/** Members of a record that must equal those of its receipt. */
 const shared = [
   'execution_id',
   'user_id',
@@ -26,7 +26,10 @@ export const notSigned = 'the receipt is not signed by a key of the log: it was 
 export class Receipts {
   #good = 0;
 
-  /** What is wrong with the receipt of a record; null for a record that needs none. Without keys (null) its signature is not judged. */
+  /**
+   * Returns what is wrong with a record's receipt; null if nothing is, or if the record needs none. Without
+   * keys (null) the signature is not checked.
+   */
   check({ eventType, tenantId, detail }: AuditRecord, keys: readonly KeyObject[] | null): string | null {
     const given = detail['execution_receipt'];
     if (given === undefined) return eventType === 'execution_ended' ? 'the receipt is missing' : null;
@@ -44,7 +47,7 @@ export class Receipts {
     return null;
   }
 
-  /** What holds of those that were checked, where there were any. */
+  /** Returns the results for the receipts that were checked, if any were. */
   steps(): readonly Step[] {
     return this.#good === 0
       ? []

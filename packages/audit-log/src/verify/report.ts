@@ -5,11 +5,11 @@ import type { ReviewsReport } from './reviews-report.ts';
 /** `fails`: not what the log wrote. `missing`: cannot be decided from what is there. `told`: for the reader only. */
 type Outcome = 'holds' | 'fails' | 'missing' | 'told';
 
-/** One thing that was checked, in plain words. */
+/** One check and its result, in plain words. */
 export type Step = {
   readonly outcome: Outcome;
   readonly what: string;
-  /** Where in the file; for what concerns one line. */
+  /** The line of the file, for a check that concerns one line. */
   readonly line?: number;
 };
 
@@ -20,7 +20,7 @@ export type Report = {
   readonly isSimulated: boolean;
   /** The root that may be looked for on chain; null when the file has none. */
   readonly head: Checkpoint | null;
-  /** What came of making the verdicts of the review again; absent where nobody asked. */
+  /** The result of evaluating the review's verdicts again; absent unless it was asked for. */
   readonly reviews?: { readonly steps: readonly Step[]; readonly report: ReviewsReport };
 };
 
@@ -67,7 +67,9 @@ const endings: Readonly<Record<Verdict, string>> = {
   simulated: 'GOOD, BUT SIMULATED: this is what the log wrote, but no hardware backs the log',
 };
 
-/** One step for people. What turns the reading order or is not seen, in a hostile file, stands as `?`. */
+/**
+ * Returns one step as text for people. Invisible and bidirectional characters of a hostile file become `?`.
+ */
 export const stepText = ({ outcome, what, line }: Step): string =>
   `${marks[outcome]}${line === undefined ? '' : `line ${line}: `}${what.replace(unseen, '?')}`;
 const unseen = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
@@ -78,7 +80,10 @@ type End = {
   readonly text: string;
 };
 
-/** What a report comes to: what the file is, unless somebody asked for its verdicts and they do not hold, or none could be made again. */
+/**
+ * Returns the overall result: the file's, unless its verdicts were to be evaluated again and they differ, or
+ * none could be.
+ */
 export function endOf(report: Report): End {
   const verdict = verdictOf(report);
   const made = report.reviews?.report;

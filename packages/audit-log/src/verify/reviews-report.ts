@@ -1,7 +1,10 @@
 import type { NotJudged } from '@countersign/review/unjudged';
 import type { Judged } from '@countersign/review/recorded';
 
-/** One record that is not what the rules say: `what` in words. `made` is null where none follows from it, `recorded` where it has no verdict. */
+/**
+ * A record that differs from what the rules yield; `what` in words. `made` is null if nothing follows from
+ * the record, `recorded` if it has no verdict.
+ */
 export type Difference = {
   readonly auditId: string;
   readonly line?: number;
@@ -10,9 +13,9 @@ export type Difference = {
   readonly what: string;
 };
 
-/** What became of the verdicts of a file. */
+/** The result of evaluating a file's verdicts again. */
 export type ReviewsReport = {
-  /** Of the rules by which they were made again. */
+  /** Digest of the rules that were applied. */
   readonly rulesDigest: string;
   readonly madeAgain: number;
   readonly differ: number;

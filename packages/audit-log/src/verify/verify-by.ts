@@ -10,10 +10,14 @@ import { fails, type Report } from './report.ts';
 import type { ReviewsCheck } from './reviews.ts';
 import { keysOfLog, type TrustedKey } from './trusted-key.ts';
 
-/** Begins to make verdicts again: for each reading of the file anew. */
+/** Starts evaluating verdicts again; called once for each pass over the file. */
 type StartReviews = () => Pick<ReviewsCheck, 'record' | 'made'>;
 
-/** A verifier key is good for the log that it names, and for no other. Which log it is, the file tells. */
+/**
+ * Verifies a file of the audit log: an export, a proof or a bundle. INVARIANT: a verifier key counts only for the log that
+ * it names; otherwise a key of one log could vouch for another. The log's name is known only after a first pass, so that a
+ * second one with the matching keys may follow.
+ */
 export async function verifyBy(
   file: string,
   keys: readonly TrustedKey[],
@@ -27,7 +31,7 @@ export async function verifyBy(
     return reviews === undefined ? report : { ...report, reviews: reviews.made() };
   };
   const report = await verify(keys);
-  // An export that is cut off, or no file of ours, does not name its log: it is never good.
+  // A truncated export, or a file of another kind, does not name its log; it never verifies.
   if (report.head === null) return report;
   const { origin } = report.head;
   const own = keysOfLog(keys, origin);
@@ -37,7 +41,7 @@ export async function verifyBy(
   return { ...report, steps: [...report.steps, fails(what)] };
 }
 
-/** A proof begins with its title, a bundle is one JSON object with a format; what is neither has to be an export. */
+/** Chooses the verifier: a proof begins with its title, a bundle is one JSON object with a format, anything else is an export. */
 async function verifyFile(
   file: string,
   keys: Parameters<typeof verifyExport>[1],
@@ -56,16 +60,19 @@ async function verifyFile(
   return report;
 }
 
-/** The text of a file; empty, and so nothing of ours, where it is no UTF-8. */
+/** Returns the text of a file; empty, which never verifies, if it is not UTF-8. */
 async function textOf(file: string): Promise<string> {
   const bytes = await readFile(file);
   return isUtf8(bytes) ? bytes.toString() : '';
 }
 
-/** What is cut off, or has more after it, is bad as a bundle and as an export; so begins what was a bundle. */
+/**
+ * The start of a bundle. One that is truncated, or has trailing data, is invalid as a bundle and as an export
+ * alike.
+ */
 const bundleBegins = /^\s*\{\s*"(?:anchor|attestation|checkpoint|format|records|signature)"\s*:/;
 
-/** What is no JSON is bad as either. */
+/** Returns whether the text is a bundle. Text that is not JSON is invalid as either. */
 function isBundle(text: string): boolean {
   try {
     return Object.hasOwn(JSON.parse(text) as object, 'format');
@@ -84,7 +91,7 @@ async function beginningOf(file: string): Promise<string> {
   }
 }
 
-/** Tells once a second, from the second one on, how much of the file is done. */
+/** Prints once a second, starting after the first, how much of the file is done. */
 function progressOf(total: number): { readonly read: (bytes: number) => void; readonly end: () => void } {
   let [done, told, lines] = [0, performance.now(), 0];
   return {

@@ -7,7 +7,7 @@ import type { ControlCode } from './codes.ts';
 import type { ControlAuth } from './dialect.ts';
 import { name } from './fields.ts';
 
-/** What records are found by. */
+/** The filters for records. */
 const auditQuery = auditRoutes.queryAudit.query.extend({
   /** These four as they stand in `detail`. */
   execution_id: z.uuid().optional(),
@@ -25,7 +25,6 @@ export const maxBundled = 1000;
 const newProofBundle = z
   .strictObject({
     record_ids: z.array(z.string().min(1).max(512)).min(1).max(maxBundled).optional(),
-    /** As the records are listed. */
     /** All records of this execution. */
     execution_id: z.uuid().optional(),
     filter: auditQuery

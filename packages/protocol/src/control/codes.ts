@@ -1,7 +1,7 @@
 /** Codes of the control plane's errors and the HTTP status of each. */
 export const controlCodes = {
   invalid_request: 400,
-  /** With `line` and `column`, from 1. */
+  /** Carries `line` and `column`, counted from 1. */
   invalid_policy: 400,
   /** Nobody could ever satisfy it: too few approvers, or an approver or a service that is not there. */
   unsatisfiable_policy: 400,
@@ -17,11 +17,11 @@ export const controlCodes = {
   method_not_allowed: 405,
   /** The first call with this key and body still runs. */
   idempotency_key_in_use: 409,
-  /** What is asked for does not fit the state that it is in, or was there before. */
+  /** The request does not fit the object's current state, or the object exists already. */
   conflict: 409,
   /** Connectors need the credential. */
   credential_in_use: 409,
-  /** One of the credential is not over. */
+  /** Another rotation of the credential has not finished. */
   rotation_under_way: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,

@@ -8,11 +8,11 @@ import { anObject, name, time } from './fields.ts';
 import { rotationOperation } from './rotation.ts';
 
 const about = {
-  /** What executions name; a tenant has one connector of a service. One that is not there yet must be legible. */
+  /** The service that executions name; a tenant has one connector for each. A new name must be legible. */
   service: name,
   type: connectorType,
   credential_id: z.uuid().nullish(),
-  /** What was cut off midway may be done again. */
+  /** True if an attempt that was cut off may be repeated. */
   safe_to_retry: z.boolean().default(false),
 };
 
@@ -22,9 +22,9 @@ const connector = z.object({
   type: connectorType,
   credential_id: z.uuid().nullable(),
   safe_to_retry: z.boolean(),
-  /** How its credential is rotated; null where no operation does that. */
+  /** The operation that rotates its credential; null if none does. */
   rotation: rotationOperation.nullable(),
-  /** What `action` of an execution may be. */
+  /** The values that an execution's `action` may have. */
   actions: z.array(name),
   created_at: time,
 });

@@ -30,7 +30,7 @@ export const mcpToolDefinition = z.strictObject({
   tools: z.array(name).min(1).max(256).optional(),
   /** Those that do the same however often they are called: where it is not known whether one did, that is `failed`. */
   idempotent_tools: z.array(name).max(256).optional(),
-  /** Where the credential goes. */
+  /** Where the credential is placed in a request. */
   auth: z
     .strictObject({ header: z.string().regex(/^[\w-]{1,64}$/), prefix: z.string().max(32) })
     .default({ header: 'authorization', prefix: 'Bearer ' }),
@@ -50,10 +50,10 @@ export const browserDefinition = z.strictObject({
   actions: z.record(
     name,
     z.strictObject({
-      /** What the steps are for; the review holds every one against it. */
+      /** The purpose of the steps, against which the review judges each of them. */
       task: z.string().min(1).max(2000),
       steps: z.array(step).min(1).max(64),
-      /** What is read at the end; without it the result of the last step. */
+      /** The page's content to return at the end; if absent, the result of the last step. */
       export: z
         .strictObject({ selector: z.string().max(4096).optional(), format: z.enum(['json', 'csv', 'text']) })
         .optional(),
@@ -66,7 +66,7 @@ export const postgresDefinition = z.strictObject({
   actions: z.record(
     name,
     z.strictObject({
-      /** With `$1`, `$2`, … for `params`, in this order. */
+      /** Has `$1`, `$2`, … for `params`, in this order. */
       sql: z.string().min(1).max(65_536),
       params: z.array(name).max(64).default([]),
       /** Runs in a read-only transaction. */
@@ -77,7 +77,7 @@ export const postgresDefinition = z.strictObject({
   ),
 });
 
-/** What a connector of each type is told. */
+/** The definition of each type of connector. */
 export const definitions = {
   http: httpDefinition,
   'mcp-tool': mcpToolDefinition,

@@ -11,7 +11,7 @@ const rotationPolicy = z
   .strictObject({
     type: name,
     interval_days: z.int().min(1).max(3650).optional(),
-    /** How the enclave makes a new value; without it 32 letters and digits. */
+    /** How the enclave generates a new value; if absent, 32 letters and digits. */
     value: valueRules.partial().optional(),
   })
   .refine(({ type, interval_days }) => type !== 'scheduled' || interval_days !== undefined, {
@@ -33,7 +33,10 @@ const about = {
 };
 
 const secret = {
-  /** Where `type` is one of the vault's and this is the JSON text of what it holds, kept as such; else as a key. */
+  /**
+   * The value: if `type` is one of the vault's and this is JSON of its fields, it is stored as that type,
+   * otherwise as a key.
+   */
   value: z.string().min(1).max(65_536).optional(),
   /**
    * In its place: enc and ciphertext (RFC 9180) to the report's `sealPublicKey`, base64, of the JSON text `{"key": value}` or,
@@ -52,7 +55,7 @@ const created = z.object({
   sensitivity: z.int(),
   created_at: time,
   fingerprint: digest,
-  /** Of a certificate until when it is valid; null of all else. */
+  /** The end of a certificate's validity; null for other types. */
   certificate_expires_at: time.nullable(),
 });
 
@@ -62,7 +65,7 @@ const metadata = created.extend({
   tags: about.tags,
   /** The policy that it is bound to. */
   policy_id: name.nullable(),
-  /** Of the value in use, from 1; no number is given twice. */
+  /** Number of the value in use, from 1; numbers are never reused. */
   version: z.int().min(1),
   /** When that value came into use. */
   value_at: time,

@@ -1,4 +1,4 @@
-/** What is decided about: exactly this, or the signature is of something else. */
+/** The subject of a decision. A signature holds for exactly these values. */
 export type Decided = {
   readonly executionId: string;
   readonly policyId: string;
@@ -10,7 +10,7 @@ export type Decided = {
   readonly decision: 'approve' | 'deny';
 };
 
-/** What is signed, in this order. */
+/** The signed fields, in this order. */
 export const decisionFields = [
   { name: 'executionId', type: 'string' },
   { name: 'policyId', type: 'string' },

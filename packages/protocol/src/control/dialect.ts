@@ -5,7 +5,7 @@ import { type ControlCode, controlCodes } from './codes.ts';
 /** `key`: an API key in `Authorization: Bearer`, whose role must cover the route's scope. */
 export type ControlAuth = 'none' | 'key';
 
-/** What a route needs; roles give these. `keep` a credential. */
+/** Scopes that routes require and roles grant. `keep` is for managing credentials. */
 export const controlScopes = ['read', 'execute', 'decide', 'keep', 'write'] as const;
 export type ControlScope = (typeof controlScopes)[number];
 /** These need a client certificate besides. */

@@ -11,7 +11,7 @@ const newExecution = z.strictObject({
   policy_id: name,
   ...request,
   mode: z.enum(['sync', 'async']).default('sync'),
-  /** How long it may run, from its start; waiting for a person is not counted. */
+  /** Time limit of the run in seconds, from its start; time spent waiting for a person does not count. */
   timeout_seconds: z.int().min(1).max(900).default(30),
 });
 export type NewExecution = z.output<typeof newExecution>;
@@ -27,7 +27,7 @@ export const recordedOfExecutions = [
   'policy_rejected',
 ] as const;
 
-/** What a person is asked, and what was said so far. */
+/** The question put to people, and their decisions so far. */
 const approval = z.object({
   quorum: z.int(),
   /** Names of approver keys or addresses of wallets; `*` is any approver key. */
@@ -39,7 +39,7 @@ const approval = z.object({
 export const execution = z.object({
   execution_id: z.uuid(),
   status: executionStatus,
-  /** What the service answered; null before it did. */
+  /** The service's response; null until there is one. */
   data: z.unknown(),
   /** HTTP status that the service answered with; null before, where none was heard, and where the connector speaks no HTTP. */
   target_status: z.int().nullable(),
@@ -47,11 +47,14 @@ export const execution = z.object({
   proof: signedReceipt.nullable(),
   /** `auditId` of its newest record. */
   audit_ref: z.string(),
-  /** Of all its records, oldest first. What a browser session did for it is found by `sessionId`, the receipt's `sandbox_id`. */
+  /**
+   * Ids of all its audit records, oldest first. Records of its browser session are found by `sessionId`, the
+   * receipt's `sandbox_id`.
+   */
   audit_refs: z.array(z.string()),
   policy_id: name,
   policy_version: z.int(),
-  /** Of the run itself, in milliseconds; 0 where nothing ran. */
+  /** Duration of the run itself, in milliseconds; 0 if nothing ran. */
   duration_ms: z.int(),
   /** The single-use token under which it ran; null before. */
   action_token: z.object({ jti: z.uuid(), exp: time, spent_at: time }).nullable(),

@@ -33,10 +33,13 @@ export const executionProblem = z.strictObject({
     'key_revoked',
     /** `params` do not fit the action. */
     'invalid_params',
-    /** For minutes nobody could tell whether they do, because schemas were busy or slow: the same may be asked again with a new Idempotency-Key. */
+    /**
+     * Schemas were too busy or slow to check the params for minutes. The same request may be sent again with
+     * a new Idempotency-Key.
+     */
     'schema_check_unavailable',
     'credential_unusable',
-    /** Where it leads is not in the connector's definition, or is a private address. */
+    /** The destination is not in the connector's definition, or is a private address. */
     'egress_denied',
     'target_unreachable',
     /** The service answered that it did not do it; `data` has its answer. */
@@ -61,7 +64,7 @@ export const executionProblem = z.strictObject({
 });
 export type ExecutionProblem = z.infer<typeof executionProblem>;
 
-/** How the sandbox of an execution was kept apart; a new one each time. */
+/** How an execution's sandbox was isolated; each execution has a new one. */
 export const sandboxFacts = z.strictObject({
   sandbox_id: z.string(),
   driver: z.enum(['bubblewrap', 'unshare', 'docker', 'kubernetes', 'browser', 'none']),
@@ -71,22 +74,22 @@ export const sandboxFacts = z.strictObject({
 });
 export type SandboxFacts = z.infer<typeof sandboxFacts>;
 
-/** What a person said, as it stands in receipts. */
+/** A person's decision, as receipts contain it. */
 export const hitlDecision = z.strictObject({
   decision: z.enum(['approve', 'deny']),
   /** Name of the approver's key. */
   approver: name,
   at: time,
-  /** How sure it is who it was: `key` has no signature of a wallet. */
+  /** How the person was authenticated; `key` comes without a wallet's signature. */
   method: z.enum(['key', 'wallet', 'batch']),
-  /** Of the wallet: its address (EIP-55) and 65 bytes over the typed data of `decision.ts`. */
+  /** The wallet's address (EIP-55); its 65-byte signature is over the typed data of `decision.ts`. */
   wallet: z.string().optional(),
   signature: z.string().optional(),
   batch_id: z.uuid().optional(),
 });
 export type HitlDecision = z.infer<typeof hitlDecision>;
 
-/** What the enclave vouches for (spec: control-plane.execution). */
+/** The facts that the enclave signs (spec: control-plane.execution). */
 export const receipt = z.strictObject({
   format: z.literal('countersign-execution-receipt-v1'),
   execution_id: z.uuid(),
@@ -99,7 +102,7 @@ export const receipt = z.strictObject({
   problem: z.string().nullable(),
   policy_id: name,
   policy_version: z.int().min(1),
-  /** Of the policy's content, as in its own reply. */
+  /** Digest of the policy's content, as in the policy's own reply. */
   policy_digest: digest,
   params_hash: digest,
   /** `sha256:` of the RFC 8785 text of `data` as it was answered; null where there is none. */
@@ -111,7 +114,7 @@ export const receipt = z.strictObject({
   target_status: z.int().nullable().optional(),
   /** Null where nobody was asked. */
   hitl_proof: z.array(hitlDecision).nullable(),
-  /** Of the action token that was spent; null where nothing ran. */
+  /** Id of the action token that was spent; null if nothing ran. */
   jti: z.string().nullable(),
   sandbox: sandboxFacts.nullable(),
   tee_mrenclave: z.string(),
@@ -150,7 +153,7 @@ export const actionTokenClaims = z.strictObject({
 });
 export type ActionTokenClaims = z.infer<typeof actionTokenClaims>;
 
-/** What a service may learn of the token that it was sent: who asked, and how risky that was found, is the tenant's own. */
+/** The claims that a service may see. Who asked and how the action was rated stay with the tenant. */
 export const actionClaims = actionTokenClaims.omit({ sub: true, risk_tier: true });
 export type ActionClaims = z.infer<typeof actionClaims>;
 

@@ -1,6 +1,6 @@
 import { type CredentialType, credentialType, plaintextData } from '../vault/credential.ts';
 
-/** What is sealed of a credential of the control plane. */
+/** The sealed part of a credential of the control plane. */
 export type HeldSecret = { readonly type: CredentialType; readonly data: object };
 
 /**
@@ -16,7 +16,7 @@ export function heldSecret(type: string, value: string): HeldSecret {
     : { type: 'api_key', data: { key: value } };
 }
 
-/** Whether it is the JSON text of what a credential of its type holds. */
+/** Returns whether it is the JSON text of what a credential of its type holds. */
 export function isOfItsForm(type: string, value: string): boolean {
   const known = credentialType.safeParse(type);
   return known.success && plaintextData[known.data].safeParse(parsed(value)).success;

@@ -19,13 +19,13 @@ export const personRoutes = {
     method: 'POST',
     path: '/v1/people/sign-in',
     auth: 'none',
-    summary: 'Get a token for 15 minutes, with which a person reads and, where their roles say so, decides',
+    summary: 'Get a 15-minute token with which a person can read and, if their roles allow it, decide',
     body: assertion,
     data: z.object({
       token: z.string(),
       /** Seconds until the token ends. */
       expires_in: z.int(),
-      /** How policies and the audit log name them. */
+      /** The name that policies and the audit log use. */
       name: z.string(),
     }),
     refusals: ['unauthorized', 'insufficient_role'],
@@ -43,7 +43,7 @@ export const personRoutes = {
     method: 'POST',
     path: '/v1/people/end',
     auth: 'none',
-    summary: 'Revoke every token of a person, and what they approved in advance',
+    summary: 'Revoke every token of a person, and their batch approvals',
     body: assertion,
     data: z.object({ revoked: z.int() }),
     refusals: ['unauthorized'],

@@ -12,7 +12,7 @@ const newPolicy = z.strictObject({
   policy_id: name.optional(),
   name: newName,
   cedar: z.string().min(1).max(65_536),
-  /** In Cedar's own words, or in its JSON form, which is kept as text. */
+  /** A Cedar schema, or its JSON form, which is stored as text. */
   schema: z
     .union(
       [z.string().min(1), anObject.transform((schema) => JSON.stringify(schema))],
@@ -94,7 +94,7 @@ export const policyRoutes = {
     data: z.object({
       policy_id: name,
       policy_version: z.int(),
-      /** What the policy says; with `log_only` nothing follows from it. */
+      /** The policy's verdict; with `log_only` it has no effect. */
       verdict: z.enum(['allow', 'pending_hitl', 'deny']),
       mode: policyMode,
       /** Ids of the statements that decided (their `@id`, else their place). Empty: nothing permits it. */

@@ -14,14 +14,14 @@ export const hitl = z.strictObject({
 });
 export type Hitl = z.output<typeof hitl>;
 
-/** What a version of a policy says, beside its number. Its digest is over exactly this. */
+/** The content of a policy version, apart from its number. Its digest covers exactly this. */
 export const policyContent = z.strictObject({
   tenant: name,
   policy_id: name,
   policy_version: z.int().min(1),
   name,
   mode: policyMode,
-  /** In Cedar's canonical form. */
+  /** The policy in Cedar's canonical form. */
   cedar: z.string().min(1).max(65_536),
   /** Cedar schema. */
   schema: z.string().max(65_536).nullable(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { name } from './fields.ts';
 
-/** What is asked of a policy. */
+/** A request as policies see it. */
 export const request = {
   user_id: name,
   service: name,

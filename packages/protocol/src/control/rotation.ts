@@ -28,7 +28,7 @@ const alphabet = z
   .regex(character, 'must contain only printable ASCII, without space, quote, backslash or colon')
   .refine((text) => new Set(text).size === text.length, 'must not contain a character twice');
 
-/** How a new value is made. */
+/** How a new value is generated. */
 export const valueRules = z.strictObject({ length, alphabet });
 export type ValueRules = z.output<typeof valueRules>;
 
@@ -42,7 +42,7 @@ export const rotationOperation = z.strictObject({
   action: name,
   /** The member of its JSON body that the new value goes into. */
   param: name,
-  /** What else it is asked with. */
+  /** Further params of the request. */
   params: anObject.default({}),
   /**
    * An action that works with a valid credential alone, and changes nothing; asked with `params` of `check_params` and the new value.
@@ -59,9 +59,9 @@ export const rotation = z.object({
   rotation_id: z.uuid(),
   credential_id: z.uuid(),
   state: rotationState,
-  /** Of the next value, which takes this number when it is confirmed. */
+  /** Number of the next value, which it takes on confirmation. */
   version: z.int(),
-  /** Of the next value. */
+  /** Fingerprint of the next value. */
   fingerprint: z.string(),
   /** The operation. */
   execution_id: z.uuid(),

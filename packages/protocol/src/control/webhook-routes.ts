@@ -39,7 +39,7 @@ export type Webhook = z.output<typeof webhook>;
 
 const delivery = z.object({
   delivery_id: z.uuid(),
-  /** As in the header `webhook-id`: the same at each attempt, and at a replay. */
+  /** Equals the header `webhook-id`: the same for each attempt and for a replay. */
   event_id: z.string(),
   type: z.enum(webhookEvents),
   state: z.enum(['waiting', 'delivered', 'exhausted']),

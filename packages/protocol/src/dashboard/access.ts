@@ -20,7 +20,7 @@ const account = z.object({
   createdAt: time,
 });
 
-/** What a key may do, and for how long. */
+/** A key's scopes and lifetime. */
 const reach = {
   scopes: z
     .nullable(z.array(keyScope))
@@ -49,7 +49,7 @@ const newApiKey = z.object({
   ...reach,
 });
 
-/** What every way of logging in answers. */
+/** The answer of every way to sign in. */
 export const signedIn = z.object({ token: z.string(), expiresAt: time, account });
 
 const session = z.object({
@@ -91,8 +91,7 @@ export const accessRoutes = {
     method: 'GET',
     path: '/api/auth/me',
     auth: 'session',
-    summary:
-      'Get the logged-in account, who of its people is logged in, and whether they see operators’ rooms',
+    summary: 'Get the logged-in account, the logged-in person, and whether they see the operators’ pages',
     data: z.object({
       account,
       operator: z.boolean(),

@@ -5,7 +5,10 @@ import { type Address, addressText } from '../address.ts';
 export const agentWalletDomain = (chainId: number) =>
   ({ name: 'Countersign Agent Wallet', version: '1', chainId }) as const;
 
-/** What an owner signs: this wallet pays as this agent, on these networks, until then, and signs nothing else. */
+/**
+ * The owner's statement: this wallet pays as this agent on these networks until a time, and signs nothing
+ * else.
+ */
 export const agentWalletTypes = {
   AgentWallet: [
     { name: 'agentId', type: 'string' },
@@ -18,7 +21,9 @@ export const agentWalletTypes = {
   ],
 } as const;
 
-/** What an agent wallet signs once: it is willing to be this owner's. It is good for nothing else. */
+/**
+ * The agent wallet's statement, signed once, that it agrees to be this owner's. It is valid for nothing else.
+ */
 export const agentConsentTypes = {
   AgentConsent: [
     { name: 'owner', type: 'address' },

@@ -38,7 +38,7 @@ export const agent = z.object({
       lastSeenAt: z
         .nullable(time)
         .describe('When an API key of this agent alone was used, or the agent was last reported to pay'),
-      days: z.int().describe('So many days are summed, today in UTC included'),
+      days: z.int().describe('The number of days that are summed, including today (UTC)'),
       spent: decimalText,
       payments: z.int(),
       refused: z.int(),
@@ -117,7 +117,7 @@ export const agentRoutes = {
     path: '/api/agents/revoke',
     auth: 'session',
     summary:
-      'Revoke an agent for good, and with it its active mandate and every API key that is for it alone; its payments stop. stop of the answer says what was ended',
+      'Permanently revoke an agent, with its active mandate and every API key for it alone; its payments stop. stop in the answer lists what was ended',
     body: z.object({ agentId }),
     data: one(agent),
     refusals: ['BUSINESS_NOT_FOUND'],

@@ -10,7 +10,7 @@ export const alertKind = z.enum(['budget_50', 'budget_80', 'budget_100', 'expire
 const time = z.iso.datetime();
 const id = z.int().min(1);
 
-/** What an owner should know about a mandate; each kind is told once for each mandate. */
+/** An alert about a mandate. Each kind is raised at most once for each mandate. */
 export const alert = z.object({
   id,
   mandateId: z.string(),

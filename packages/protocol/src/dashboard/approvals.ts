@@ -38,7 +38,7 @@ const request = {
   expiresAt: time.max(40),
 };
 
-/** One payment that the owner is asked about. `amount` is decimal text; base units stand in `typedData`. */
+/** One payment that awaits the owner's decision. `amount` is decimal text; `typedData` has base units. */
 export const approval = z.object({
   ...request,
   state: approvalState,

@@ -19,7 +19,7 @@ const claimedAddress = payoutAddress.extend({
 
 const said = payeeFacts.omit({ validUntil: true, addresses: true });
 
-/** What a business says of itself. */
+/** A business's statements about itself. */
 export const newBusiness = said.extend({
   addresses: z
     .array(claimedAddress)
@@ -44,10 +44,10 @@ export const business = z.object({
   walletAddress: addressText,
   /** Null once it was erased, or where another EVIDENCE_KEY sealed it. */
   facts: z.nullable(payeeFacts.omit({ validUntil: true })),
-  /** What its domain said of each address when it was asked last. */
+  /** What its domain stated about each address at the last check. */
   domainSaid: z.array(z.object({ address: addressText, verdict: domainVerdict, until: z.nullable(time) })),
   domainCheckedAt: z.nullable(time),
-  /** What providers were asked about it, newest first. */
+  /** Checks by providers, newest first. */
   checks: z.array(businessCheck),
   files: z.array(
     z.object({
@@ -72,13 +72,13 @@ export type Business = z.infer<typeof business>;
 
 const one = z.object({ business });
 
-/** How a business submits itself, and how operators decide. */
+/** Submission of a business, and the operators' decision. */
 export const businessRoutes = {
   ownBusiness: {
     method: 'GET',
     path: '/api/business',
     auth: 'session',
-    summary: 'Get the account’s last submission as a business, with what was decided',
+    summary: 'Get the account’s last submission as a business, with its decision',
     data: z.object({ business: z.nullable(business) }),
   },
   submitBusiness: {
@@ -95,7 +95,7 @@ export const businessRoutes = {
     method: 'POST',
     path: '/api/business/files',
     auth: 'session',
-    summary: 'Add a file to the submission that waits; it is sealed',
+    summary: 'Add a file to the pending submission; it is stored encrypted',
     body: newFile,
     data: one,
     refusals: ['REPEATED_SUBMIT', 'BUSINESS_NOT_FOUND'],
@@ -105,7 +105,7 @@ export const businessRoutes = {
     path: '/api/business/submissions/list',
     auth: 'session',
     summary:
-      'List businesses that submitted themselves, newest first; those that wait, oldest first (operators)',
+      'List businesses that submitted themselves, newest first; pending ones, oldest first (operators)',
     body: z.object({ state: businessState.optional(), ...page }),
     data: listOf(business),
     refusals: ['UNAUTHORIZED_OPERATION'],
@@ -122,7 +122,7 @@ export const businessRoutes = {
     method: 'POST',
     path: '/api/business/submissions/:id/check-domain',
     auth: 'session',
-    summary: 'Ask the domain of a submission that waits which addresses it names (operators)',
+    summary: 'Check which addresses the domain of a pending submission names (operators)',
     body: z.object({}),
     data: one,
     refusals: ['UNAUTHORIZED_OPERATION', 'BUSINESS_NOT_FOUND', 'REPEATED_SUBMIT'],
@@ -151,7 +151,7 @@ export const businessRoutes = {
     method: 'GET',
     path: '/api/business/submissions/:id/files/:fileId',
     auth: 'session',
-    summary: 'Get a file of a submission; that it was read goes on record (operators)',
+    summary: 'Get a file of a submission; the view is recorded (operators)',
     data: z.object({ name: z.string(), mediaType: z.string(), content: z.base64() }),
     refusals: ['UNAUTHORIZED_OPERATION', 'BUSINESS_NOT_FOUND'],
   },

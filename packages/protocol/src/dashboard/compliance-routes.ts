@@ -121,7 +121,7 @@ export const complianceRoutes = {
         if (decision !== 'reject' || given !== undefined) return;
         context.addIssue({ code: 'invalid_type', expected: 'string', path: ['reason'], input: given });
       }),
-    /** With KYC_FOUR_EYES the first approval leaves it pending, with `firstWord`. */
+    /** With KYC_FOUR_EYES the first approval leaves it pending, with `firstWord` set. */
     data: z.object({ review: operatorReview }),
     refusals: ['UNAUTHORIZED_OPERATION', 'BUSINESS_NOT_FOUND', 'REPEATED_SUBMIT'],
   },
@@ -149,7 +149,7 @@ export const complianceRoutes = {
     auth: 'session',
     summary: 'Remove an address from the deny list (operators)',
     body: z.object({ address: addressText, reason }),
-    /** With `firstWord` it is still on the list: a second operator has to say so too. */
+    /** With `firstWord` set it is still on the list: a second operator has to confirm. */
     data: z.object({ address: addressText, firstWord: z.nullable(firstWord) }),
     refusals: ['UNAUTHORIZED_OPERATION', 'BUSINESS_NOT_FOUND', 'REPEATED_SUBMIT'],
   },

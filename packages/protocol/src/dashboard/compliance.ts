@@ -50,7 +50,7 @@ const time = z.iso.datetime();
 const fullName = z.string().min(1).max(200);
 const documentNumber = z.string().min(1).max(64);
 
-/** What an owner hands in for KYC; a person reviews it. */
+/** An owner's KYC submission; a person reviews it. */
 export const kycSubmission = z.object({
   fullName: legibleName(fullName),
   country: z
@@ -78,9 +78,9 @@ export const kycReview = z.object({
   id: z.string(),
   accountId: z.string(),
   walletAddress: addressText,
-  /** As it was decided. An approval counts until `validUntil`. */
+  /** The decision. An approval is valid until `validUntil`. */
   kycStatus,
-  /** Of a rejection or a withdrawal always, until it is erased. */
+  /** Always set for a rejection or withdrawal, until it is erased. */
   reason: z.nullable(z.string()),
   createdAt: time,
   decidedAt: z.nullable(time),
@@ -91,7 +91,7 @@ export const kycReview = z.object({
 });
 export type KycReview = z.infer<typeof kycReview>;
 
-/** What the first of two operators has said: nothing has changed yet. */
+/** The decision of the first of two operators. It has no effect yet. */
 export const firstWord = z.object({ by: addressText, reason: z.nullable(z.string()), at: time });
 export type FirstWord = z.infer<typeof firstWord>;
 

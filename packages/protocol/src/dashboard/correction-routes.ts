@@ -8,7 +8,7 @@ import { listOf, page } from './page.ts';
 
 const time = z.iso.datetime();
 
-/** What operators do. `retract` takes a first word back, `read` looks at the transactions of everybody. */
+/** Actions of operators. `retract` withdraws a first decision; `read` views everybody's transactions. */
 const deed = z.enum([
   'approve',
   'reject',
@@ -50,7 +50,7 @@ const historyEntry = z.object({
   /** The business record that it is about, if any. */
   payeeId: z.nullable(z.string()),
   reason: z.nullable(z.string()),
-  /** What was asked for, in a `read`; the word that was taken back, in a `retract`. */
+  /** The filters of a `read`; the retracted decision of a `retract`. */
   detail: z.nullable(z.record(z.string(), z.unknown())),
 });
 export type HistoryEntry = z.infer<typeof historyEntry>;
@@ -67,7 +67,7 @@ const withdrawal = z.object({
 });
 export type Withdrawal = z.infer<typeof withdrawal>;
 
-/** How compliance corrects itself, and the history of what it decided. */
+/** Corrections of compliance decisions, and their history. */
 export const correctionRoutes = {
   withdrawKyc: {
     method: 'POST',
@@ -86,7 +86,7 @@ export const correctionRoutes = {
     summary:
       'Restore a withdrawn approval: the earlier status applies again, until its original expiry (operators)',
     body: z.object({ walletAddress: addressText, reason }),
-    /** With `firstWord` it is still withdrawn: a second operator has to say so too. */
+    /** With `firstWord` set it is still withdrawn: a second operator has to confirm. */
     data: z.object({ walletAddress: addressText, firstWord: z.nullable(firstWord) }),
     refusals: ['UNAUTHORIZED_OPERATION', 'BUSINESS_NOT_FOUND', 'REPEATED_SUBMIT'],
   },

@@ -21,7 +21,7 @@ const union = <K extends keyof Elsewhere>(part: K, roles: readonly Role[]) => [
   ...new Set(roles.flatMap((role) => elsewhere[role][part] as readonly Elsewhere[K][number][])),
 ];
 
-/** What these roles may do at the vault; none: it is no room of theirs. */
+/** Returns the vault scopes of these roles; none: the vault is not shown to them. */
 export function vaultScopesOf(roles: readonly Role[]): readonly Scope[] {
   const scopes = union('vault', roles);
   return scopes.includes('admin') ? ['admin'] : scopes;
@@ -30,11 +30,11 @@ export function vaultScopesOf(roles: readonly Role[]): readonly Scope[] {
 /** The same at the control plane. */
 export const controlScopesOf = (roles: readonly Role[]): readonly ControlScope[] => union('control', roles);
 
-/** Whether they change something at the vault; without it all they ask is a question. */
+/** Returns whether they change something at the vault; without it all they ask is a question. */
 export const changesTheVault = (roles: readonly Role[]): boolean =>
   vaultScopesOf(roles).some((scope) => scope !== 'credential:read' && scope !== 'audit:read');
 
-/** Whether these roles may do nothing elsewhere that those may not. */
+/** Returns whether these roles may do nothing elsewhere that those may not. */
 export function isNoHigherElsewhere(given: readonly Role[], than: readonly Role[]): boolean {
   const [mine, theirs] = [vaultScopesOf(than), vaultScopesOf(given)];
   const control = controlScopesOf(than);

@@ -8,7 +8,7 @@ import { mandate } from './mandate.ts';
 import { recovery } from './recovery.ts';
 import { transactionRecord } from './transaction.ts';
 
-/** What a stream of events tells: `event` names the kind, `data` is the record as it stands when it is sent. */
+/** One event of a stream: `event` is its kind, `data` the record at the time of sending. */
 export const dashboardEvent = z.discriminatedUnion('event', [
   z.object({ event: z.literal('approval'), data: approval }),
   z.object({ event: z.literal('transaction'), data: transactionRecord }),
@@ -19,7 +19,7 @@ export const dashboardEvent = z.discriminatedUnion('event', [
 export type DashboardEvent = z.input<typeof dashboardEvent>;
 export type EventKind = DashboardEvent['event'];
 
-/** What happens to an account, as it happens. */
+/** A live stream of an account's events. */
 export const eventRoutes = {
   events: {
     method: 'GET',

@@ -1,4 +1,6 @@
-/** What an API key may do (spec: dashboard.key.scopes). A route that takes a key names the one that it needs. */
+/**
+ * Scopes of API keys (spec: dashboard.key.scopes). A route that accepts a key names the scope that it needs.
+ */
 export const keyScopes = [
   'accounts:read',
   'agents:announce',
@@ -19,6 +21,6 @@ export const ofWholeAccount: KeyScope = 'transactions:read';
 /** All that a gateway asks; also what a key without scopes may do, as every key did before there were any. */
 export const gatewayScopes: readonly KeyScope[] = keyScopes.filter((scope) => scope !== ofWholeAccount);
 
-/** Whether a key with these scopes, null for one without, may do what needs `wanted`. */
+/** Returns whether a key with these scopes, null for one without, may do what needs `wanted`. */
 export const mayWith = (scopes: readonly KeyScope[] | null, wanted: KeyScope): boolean =>
   (scopes ?? gatewayScopes).includes(wanted);

@@ -5,7 +5,9 @@ import { registryNumber } from './registry-number.ts';
 
 const time = z.iso.datetime();
 
-/** What an operator has a provider check: the registry number is one of the record or submission itself. */
+/**
+ * A request to have a provider check a business. The registry number is taken from the record or submission.
+ */
 export const newBusinessCheck = z.object({
   country: z
     .string()
@@ -13,7 +15,10 @@ export const newBusinessCheck = z.object({
   registrationNumber: registryNumber,
 });
 
-/** What a provider says of a business: evidence. Only a no decides something: nobody is paid by the record until it is lifted. */
+/**
+ * A provider's finding about a business: evidence. Only `no` has an effect: the record is not paid until an
+ * operator lifts it.
+ */
 export const businessCheck = z.object({
   id: z.string(),
   provider: z.string(),

@@ -18,7 +18,7 @@ export const intentMandateTypes = {
 export const intentMandateDomain = (chainId: number) =>
   ({ name: 'Platform Intent Mandate', version: '1', chainId }) as const;
 
-/** What the owner signs. All texts verbatim: `5` and `5.0` are different messages. */
+/** The message that the owner signs. Every text is verbatim: `5` and `5.0` are different messages. */
 export type IntentMandateMessage = {
   readonly id: string;
   readonly accountId: string;

@@ -7,7 +7,7 @@ import type { DashboardCode } from './codes.ts';
 import type { DashboardAuth } from './dialect.ts';
 import { listOf, page } from './page.ts';
 
-/** What a connected client may do at a gateway: see services and tools; call the tools, and so pay. */
+/** Scopes of a connected client at a gateway: list services and tools; call tools, and thereby pay. */
 export const connectionScopes = ['services:read', 'services:call'] as const;
 export const connectionScope = z.enum(connectionScopes);
 export type ConnectionScope = z.infer<typeof connectionScope>;
@@ -27,7 +27,7 @@ export const tokenHash = z.string().regex(/^[0-9a-f]{64}$/);
 /** About so many tokens a gateway asks at once. */
 export const maxTokensAsked = 300;
 
-/** What the dashboard says of an access token (after RFC 7662). `active: false` says nothing else, whatever the reason. */
+/** The dashboard's introspection of an access token (after RFC 7662). `active: false` gives no reason. */
 export const tokenAnswer = z.discriminatedUnion('active', [
   z.object({ active: z.literal(false) }),
   z.object({
@@ -73,7 +73,7 @@ export const oauthRoutes = {
     auth: 'api-key',
     scope: 'agents:announce',
     summary:
-      'Tell at which URL a gateway serves MCP for an agent wallet of the account, so that its owner can let clients act as this agent there; of 20 per agent one more takes the place of the oldest without a connected client',
+      'Announce the URL at which a gateway serves MCP for an agent wallet of the account, so that its owner can let clients act as this agent there; at most 20 per agent: one more replaces the oldest without a connected client',
     body: z.object({ agentWallet: addressText, resource: gatewayResource }),
     data: z.object({ issuer: z.nullable(z.string()).describe('Null if this dashboard offers no OAuth') }),
     refusals: ['BUSINESS_NOT_FOUND', 'UNAUTHORIZED_OPERATION', 'REPEATED_SUBMIT'],
@@ -84,7 +84,7 @@ export const oauthRoutes = {
     auth: 'api-key',
     scope: 'connections:read',
     summary:
-      'Get what access tokens of the account’s clients allow now, by their SHA-256, in the order asked',
+      'Introspect access tokens of the account’s clients, by their SHA-256; answers come in the order of the request',
     body: z.object({ tokenHashes: z.array(tokenHash).min(1).max(maxTokensAsked) }),
     data: z.object({ tokens: z.array(tokenAnswer) }),
     refusals: ['UNAUTHORIZED_OPERATION'],
@@ -93,7 +93,7 @@ export const oauthRoutes = {
     method: 'GET',
     path: '/oauth/interactions/:uid/request',
     auth: 'session',
-    summary: 'Get which client asks to be connected, and the agents that it can act as',
+    summary: 'Get the client that asks to be connected, and the agents that it can act as',
     data: z.object({
       client,
       resource: z.string(),
@@ -132,7 +132,7 @@ export const oauthRoutes = {
     method: 'POST',
     path: '/api/oauth/connections/disconnect',
     auth: 'session',
-    summary: 'Cut a client off: gateways refuse its tokens within five seconds. Twice is harmless',
+    summary: 'Disconnect a client: gateways refuse its tokens within five seconds. Repeating it is harmless',
     body: z.object({ connectionId: z.string().min(1).max(64) }),
     data: z.object({ connectionId: z.string() }),
     refusals: ['BUSINESS_NOT_FOUND'],

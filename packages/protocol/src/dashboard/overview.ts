@@ -5,7 +5,7 @@ import type { DashboardCode } from './codes.ts';
 import type { DashboardAuth } from './dialect.ts';
 import { mandate } from './mandate.ts';
 
-/** What passing transactions have cost the account, exactly, and how many they were. */
+/** The exact sum of passing transactions of the account, and their number. */
 const spending = z.object({ spent: decimalText, count: z.int() });
 
 /** The owner's first look: what was spent, what waits, what may still be spent. Days and months are those of UTC. */

@@ -1,6 +1,9 @@
 import type { Address } from '../address.ts';
 
-/** What a payout address signs so that an account may submit it as its own (spec: dashboard.business). Good for a day. */
+/**
+ * EIP-712 domain of a payout address's signature that lets an account submit it as its own (spec:
+ * dashboard.business). Valid for a day.
+ */
 export const payeeClaimDomain = { name: 'Countersign Payee Claim', version: '1' } as const;
 export const payeeClaimTypes = {
   PayeeClaim: [

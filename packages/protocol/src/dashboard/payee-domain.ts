@@ -2,14 +2,17 @@ import { z } from 'zod';
 import { addressText } from '../address.ts';
 import { agentNetwork } from './agent-wallet.ts';
 
-/** Where a domain tells whom it pays to: `https://DOMAIN/.well-known/countersign-payee.json` (docs/spec/signatures.md, 6). */
+/**
+ * Path of the file in which a domain names its payout addresses:
+ * `https://DOMAIN/.well-known/countersign-payee.json` (docs/spec/signatures.md, 6).
+ */
 export const payeeFilePath = '/.well-known/countersign-payee.json';
 export const maxPayeeFileBytes = 64 * 1024;
 
 /** EIP-712 domain of what a payout address says about a domain: nothing on a chain follows from it, so it names none. */
 export const payeeDomainDomain = { name: 'Countersign Payee Domain', version: '1' } as const;
 
-/** What a payout address signs: this domain is its own, on these networks, in this time. */
+/** The payout address's statement: this domain is its own, on these networks, during this time. */
 export const payeeDomainTypes = {
   PayeeDomain: [
     { name: 'domain', type: 'string' },
@@ -24,7 +27,7 @@ const time = z.iso.datetime();
 /** From 1970 on, with nanoseconds at most: a time that any database takes. */
 const signedTime = time.max(30).refine((text) => Date.parse(text) >= 0);
 
-/** One entry of the file: the five texts that were signed, verbatim, and the signature. */
+/** One entry of the file: the five signed texts, verbatim, and the signature. */
 export const payeeDomainProof = z.strictObject({
   domain: z.string().max(253),
   address: addressText,
@@ -85,7 +88,7 @@ export type DomainVerdict = z.infer<typeof domainVerdict>;
 export const domainMark = z.enum(['DOMAIN_MOVED', 'ADDRESS_DISOWNED']);
 export type DomainMark = z.infer<typeof domainMark>;
 
-/** What the domain of a record says about one of its addresses. */
+/** What a record's domain states about one of its addresses. */
 export const domainProof = z.object({
   domain: z.string(),
   address: addressText,

@@ -11,7 +11,7 @@ import { newFile, payee, payeeFacts, payeeReview, payeeReviewState, payeeState, 
 const one = z.object({ payee });
 const version = z.int().min(1);
 
-/** How operators admit businesses as payees (spec: dashboard.payees). */
+/** Admission of businesses as payees by operators (spec: dashboard.payees). */
 export const payeeRoutes = {
   createPayee: {
     method: 'POST',
@@ -20,7 +20,7 @@ export const payeeRoutes = {
     summary:
       'Admit a payee without its cooperation: its payout addresses are approved until `validUntil` (operators)',
     body: payeeFacts.extend({ reason: reason.optional() }),
-    /** With KYC_FOUR_EYES it is `waiting`, until a second operator admits it. */
+    /** With KYC_FOUR_EYES it is `waiting` until a second operator admits it. */
     data: one,
     refusals: ['UNAUTHORIZED_OPERATION', 'REPEATED_SUBMIT'],
   },
@@ -66,7 +66,7 @@ export const payeeRoutes = {
     path: '/api/payees/reviews/turn-away',
     auth: 'session',
     summary:
-      'Turn an unknown payee away: it opens no other review. A record that names it admits it (operators)',
+      'Turn an unknown payee away: no further review is opened for it. A record that names it still admits it (operators)',
     body: z.object({ payee: addressText, reason }),
     data: z.object({ review: payeeReview }),
     refusals: ['UNAUTHORIZED_OPERATION', 'BUSINESS_NOT_FOUND', 'REPEATED_SUBMIT'],
@@ -113,7 +113,7 @@ export const payeeRoutes = {
     method: 'POST',
     path: '/api/payees/:id/admit',
     auth: 'session',
-    summary: 'Agree, as the second operator, to the version of a record that was read (operators)',
+    summary: 'Confirm, as the second operator, the version of a record that was read (operators)',
     body: z.object({ version, reason: reason.optional(), seenRejections }),
     data: one,
     refusals: ['UNAUTHORIZED_OPERATION', 'BUSINESS_NOT_FOUND', 'REPEATED_SUBMIT'],
@@ -132,7 +132,7 @@ export const payeeRoutes = {
     path: '/api/payees/:id/check-domain',
     auth: 'session',
     summary:
-      'Ask the domain of a record, and of what is proposed, which addresses it names. It is asked each day anyway (operators)',
+      'Check which addresses the domains of a record and of its proposed change name, which also happens daily (operators)',
     body: z.object({}),
     data: one,
     refusals: ['UNAUTHORIZED_OPERATION', 'BUSINESS_NOT_FOUND', 'REPEATED_SUBMIT'],
@@ -141,7 +141,7 @@ export const payeeRoutes = {
     method: 'POST',
     path: '/api/payees/:id/files',
     auth: 'session',
-    summary: 'Add a file to the evidence of a record; it is sealed (operators)',
+    summary: 'Add a file to the evidence of a record; it is stored encrypted (operators)',
     body: newFile,
     data: one,
     refusals: ['UNAUTHORIZED_OPERATION', 'BUSINESS_NOT_FOUND', 'REPEATED_SUBMIT'],
@@ -151,7 +151,7 @@ export const payeeRoutes = {
     path: '/api/payees/:id/files/:fileId/erase',
     auth: 'session',
     summary:
-      'Erase the contents and the name of a file, for good. With KYC_FOUR_EYES `firstWord` tells who has asked for it, until a second operator does (operators)',
+      'Permanently erase a file’s contents and name. With KYC_FOUR_EYES, `firstWord` names the operator who asked for it, until a second one does (operators)',
     body: z.object({ reason }),
     data: z.object({ payee, firstWord: z.nullable(firstWord) }),
     refusals: ['UNAUTHORIZED_OPERATION', 'BUSINESS_NOT_FOUND', 'REPEATED_SUBMIT'],
@@ -160,7 +160,7 @@ export const payeeRoutes = {
     method: 'GET',
     path: '/api/payees/:id/files/:fileId',
     auth: 'session',
-    summary: 'Get a file of a record; that it was read goes on record (operators)',
+    summary: 'Get a file of a record; the view is recorded (operators)',
     data: z.object({ name: z.string(), mediaType: z.string(), content: z.base64() }),
     refusals: ['UNAUTHORIZED_OPERATION', 'BUSINESS_NOT_FOUND'],
   },

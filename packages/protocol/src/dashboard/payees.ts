@@ -38,7 +38,7 @@ const link = z
     return url?.protocol === 'https:' && url.username === '' && url.password === '';
   }, 'must be an https URL without a password');
 
-/** Where a payee is paid. `networks`: CAIP-2 ids; null for any EVM network. */
+/** A payee's payout address. `networks` are CAIP-2 ids; null for any EVM network. */
 export const payoutAddress = z.object({
   address: addressText,
   networks: z.nullable(z.array(agentNetwork).min(1).max(20)),
@@ -58,7 +58,7 @@ const payoutAddresses = z
     'must not name the zero address, which nobody owns',
   );
 
-/** What an operator has checked of a business, before it is known to be in time. */
+/** The facts that an operator has verified about a business. */
 export const payeeFacts = z.object({
   legalName: legibleName(z.string().min(1).max(200)),
   domain,
@@ -70,7 +70,7 @@ export const payeeFacts = z.object({
 });
 export type PayeeFacts = z.output<typeof payeeFacts>;
 
-/** As it was written; of a record that never counted and was erased the texts are empty. */
+/** The version as submitted. The texts of an erased record that never counted are empty. */
 const version = payeeFacts.extend({
   legalName: z.string(),
   version: z.int(),
@@ -101,7 +101,7 @@ const file = z.object({
 });
 export type PayeeFile = z.infer<typeof file>;
 
-/** What is added to a record. `content` is base64. */
+/** A file to add to a record. `content` is base64. */
 export const newFile = z.object({
   name: legibleName(z.string().min(1).max(128)),
   mediaType: z.enum(fileTypes),
@@ -120,9 +120,12 @@ export const payee = version.extend({
   proposal: z.nullable(version.extend({ firstWord: z.nullable(firstWord) })),
   withdrawal: z.nullable(z.object({ by: addressText, reason: z.string(), at: time })),
   files: z.array(file),
-  /** What the domains of the version that counts and of the proposal say about the addresses; nobody is admitted by it. */
+  /**
+   * What the domains of the current version and of the proposal state about the addresses. Admission never
+   * depends on it alone.
+   */
   domainProofs: z.array(domainProof),
-  /** What providers were asked about it, newest first. */
+  /** Checks by providers, newest first. */
   checks: z.array(businessCheck),
   /** The submission of a business that it came from, the newest where there are several. */
   submission: z.nullable(z.object({ id: z.string(), walletAddress: addressText })),
@@ -147,7 +150,7 @@ export const vouching = z.enum([
 ]);
 export type Vouching = z.infer<typeof vouching>;
 
-/** What is wrong in an imported file. `row` counts from 1, the header is row 1. */
+/** An error in an imported file. `row` counts from 1; the header is row 1. */
 export const importFault = z.object({ row: z.int(), field: z.nullable(z.string()), problem: z.string() });
 export type ImportFault = z.infer<typeof importFault>;
 
@@ -171,9 +174,9 @@ export const payeeReview = z.object({
   kytRiskLevel: z.nullable(z.int()),
   /** Wallet of the account whose payment opened it. */
   openedBy: addressText,
-  /** How many accounts wanted to pay it. */
+  /** The number of accounts that tried to pay it. */
   reporters: z.int(),
-  /** How often payments of theirs to it were refused for this. */
+  /** The number of payments refused for this reason. */
   refusals: z.int(),
   openedAt: time,
   lastAt: time,

@@ -44,7 +44,7 @@ const invitation = z.object({
   expiresAt: time,
 });
 
-/** With its token, which is told once: whoever has it can accept. */
+/** An invitation with its token, which is shown once. Whoever has the token can accept. */
 const newInvitation = z.object({ invitation, token: z.string() });
 
 const change = z.object({
@@ -70,7 +70,7 @@ const base64url = (max: number) =>
     .regex(/^[\w-]*={0,2}$/)
     .max(max);
 
-/** What `navigator.credentials` gave, as JSON (WebAuthn, 5.1). */
+/** The JSON result of `navigator.credentials` (WebAuthn, 5.1). */
 const credential = { id: base64url(2_048), rawId: base64url(2_048), type: z.literal('public-key') };
 const made = z.object({
   ...credential,
@@ -114,7 +114,7 @@ export const peopleRoutes = {
     path: '/api/people/:id',
     auth: 'session',
     summary:
-      'Remove somebody: their sessions end at once, on every process; their open invitations, the API keys that they made and the clients that they connected are revoked',
+      'Remove a person: their sessions end immediately, on every process; their open invitations, the API keys that they created and the clients that they connected are revoked',
     data: z.object({ id: z.string() }),
     refusals: ['BUSINESS_NOT_FOUND'],
   },
@@ -122,7 +122,7 @@ export const peopleRoutes = {
     method: 'POST',
     path: '/api/people/:id/invitation',
     auth: 'session',
-    summary: 'Invite somebody of the account to choose a new sign-in, which replaces the one that they have',
+    summary: 'Invite a person of the account to choose a new sign-in, which replaces their current one',
     data: newInvitation,
     refusals: ['BUSINESS_NOT_FOUND', 'REPEATED_SUBMIT'],
   },
@@ -131,7 +131,7 @@ export const peopleRoutes = {
     path: '/api/people/invitations',
     auth: 'session',
     summary:
-      'Invite somebody with roles no higher than your own; the token is told once, works once, and expires after 72 hours',
+      'Invite a person with roles no higher than your own; the token is shown once, works once, and expires after 72 hours',
     body: z.object({ name, roles: roleList }),
     data: newInvitation,
     refusals: ['REPEATED_SUBMIT'],

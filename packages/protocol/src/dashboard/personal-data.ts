@@ -30,25 +30,25 @@ export const personalDataKind = z.enum([
 ]);
 export type PersonalDataKind = z.infer<typeof personalDataKind>;
 
-/** One kind of it, in words for the person. */
+/** One kind of personal data, described for the person. */
 export const personalDataSummary = z.object({
   kind: personalDataKind,
   what: z.string(),
-  /** How many are kept now; null where nobody counts them. */
+  /** The number kept now; null if it is not counted. */
   count: z.nullable(z.int()),
-  /** What it is kept for. */
+  /** The purpose of keeping it. */
   why: z.string(),
-  /** What law asks for it; null where none does. */
+  /** The law that requires it; null if none does. */
   law: z.nullable(z.string()),
   keptFor: z.string(),
-  /** What an erasure does with it. */
+  /** The effect of an erasure. */
   onErasure: z.enum(['deleted', 'ended', 'kept']),
 });
 export type PersonalDataSummary = z.infer<typeof personalDataSummary>;
 
 const counts = z.partialRecord(personalDataKind, z.int());
 
-/** What is kept about the account that is logged in: told, given, erased. */
+/** The signed-in account's personal data: summary, export and erasure. */
 export const personalDataRoutes = {
   personalData: {
     method: 'GET',

@@ -5,7 +5,7 @@ import { decimalText } from '../amount.ts';
 export const policyPeriod = z.enum(['day', 'week', 'month']);
 export type PolicyPeriod = z.infer<typeof policyPeriod>;
 
-/** What happens to the first payment to a payee. */
+/** The effect of the first payment to a payee. */
 export const newPayees = z.enum(['pay', 'ask']);
 
 /**

@@ -4,7 +4,7 @@ import { signedIn } from './access.ts';
 import type { DashboardCode } from './codes.ts';
 import type { DashboardAuth } from './dialect.ts';
 
-/** What an authorization response may carry (RFC 6749, 4.1.2; RFC 9207). Long codes and states exist. */
+/** A parameter of an authorization response (RFC 6749, 4.1.2; RFC 9207). Long codes and states exist. */
 const parameter = z.string().min(1).max(4_096);
 
 const shutOut = z.object({
@@ -21,7 +21,7 @@ export const providerLoginRoutes = {
     path: '/api/auth/provider/begin',
     auth: 'none',
     summary:
-      'Begin a login through the OpenID Connect provider: the answer’s URL leads there, its cookie binds the way back to this browser; both work once, for 10 minutes',
+      'Start a login through the OpenID Connect provider: redirect the browser to the answer’s URL; its cookie binds the redirect back to this browser. Both work once, for 10 minutes',
     data: z.object({ url: z.url() }),
     refusals: ['BUSINESS_NOT_FOUND', 'AUTHENTICATION_FAILED', 'UNAUTHORIZED_OPERATION'],
   },
@@ -30,7 +30,7 @@ export const providerLoginRoutes = {
     path: '/api/auth/provider/login',
     auth: 'none',
     summary:
-      'Log in with what the provider sent the browser back with. A refusal of the provider’s has its OAuth or OpenID Connect error code as data.error',
+      'Log in with the parameters of the provider’s redirect. If the provider refused, data.error is its OAuth or OpenID Connect error code',
     body: z.object({
       state: parameter,
       code: parameter.optional(),
@@ -44,7 +44,7 @@ export const providerLoginRoutes = {
     method: 'GET',
     path: '/api/people/shut-out',
     auth: 'session',
-    summary: 'List who was removed and is refused, although the provider’s groups would let them in',
+    summary: 'List people who were removed and are refused, although the provider’s groups would admit them',
     data: z.object({ data: z.array(shutOut) }),
   },
   letBackIn: {
@@ -52,7 +52,7 @@ export const providerLoginRoutes = {
     path: '/api/people/shut-out/:id',
     auth: 'session',
     summary:
-      'Let somebody who was removed sign in again through the provider, with the roles of their groups',
+      'Readmit a person who was removed: they can sign in through the provider again, with the roles of their groups',
     data: z.object({ id: z.string() }),
     refusals: ['BUSINESS_NOT_FOUND'],
   },

@@ -45,7 +45,7 @@ export type RecoveryMessages = {
 };
 export type RecoveryStatement = keyof RecoveryMessages;
 
-/** What a statement names that names nobody. */
+/** The address in a statement that names nobody. */
 export const noAddress = '0x0000000000000000000000000000000000000000' as Address;
 
 const domainType = [

@@ -19,7 +19,7 @@ const claim = z.object({
   dueAt: time.describe('From then on the account is closed; until then its wallet can object'),
 });
 
-/** How an account stands to recovery: its own, and of those that named its wallet. */
+/** An account's recovery state: its own, and that of accounts which named its wallet. */
 export const recovery = z.object({
   address: z.nullable(z.object({ walletAddress: addressText, since: time })),
   change: z.nullable(change),
@@ -51,7 +51,7 @@ export const recoveryRoutes = {
     path: '/api/recovery',
     auth: 'session',
     summary:
-      'Read who may recover the account, what is under way, which accounts name this wallet, and which it recovered',
+      'Get the account’s recovery address, pending changes, the accounts whose recovery address is this wallet, and those it recovered',
     data: one,
   },
   nameRecovery: {
@@ -59,7 +59,7 @@ export const recoveryRoutes = {
     path: '/api/recovery/address',
     auth: 'session',
     summary:
-      'Name who may recover the account, or nobody (null), with its wallet’s EIP-712 NameRecoveryAddress. The first counts at once; later ones after a delay, in which the named address or the wallet can object',
+      'Set the account’s recovery address, or none (null), with its wallet’s EIP-712 NameRecoveryAddress. The first takes effect immediately; later ones after a delay, in which the current address or the wallet can object',
     body: z.object({ recoveryAddress: z.nullable(addressText), nonce, signature }),
     data: one,
     refusals: ['INVALID_PARAM', 'REPEATED_SUBMIT', 'UNAUTHORIZED_OPERATION'],
@@ -69,7 +69,7 @@ export const recoveryRoutes = {
     path: '/api/recovery/claims',
     auth: 'session',
     summary:
-      'Recover the account of a lost wallet that names this one, with this wallet’s EIP-712 RecoverAccount. After a delay, in which the lost wallet can object, it is closed for good',
+      'Recover the account of a lost wallet whose recovery address is this wallet, with this wallet’s EIP-712 RecoverAccount. After a delay, in which the lost wallet can object, the account is permanently closed',
     body: z.object({ walletAddress: addressText, nonce, signature }),
     data: one,
     refusals: ['BUSINESS_NOT_FOUND', 'REPEATED_SUBMIT', 'UNAUTHORIZED_OPERATION'],
@@ -79,7 +79,7 @@ export const recoveryRoutes = {
     path: '/api/recovery/objections',
     auth: 'session',
     summary:
-      'End a change of the recovery address, or a recovery, before it counts, with the EIP-712 ObjectToRecovery of a wallet that it concerns',
+      'Stop a change of the recovery address, or a recovery, before it takes effect, with the EIP-712 ObjectToRecovery of a wallet that it concerns',
     body: z.object({ id: z.string().max(64), nonce, signature }),
     data: one,
     refusals: ['BUSINESS_NOT_FOUND', 'UNAUTHORIZED_OPERATION'],

@@ -1,4 +1,4 @@
-/** What a person of an account is there for. An owner may do what everybody else may. */
+/** Roles of people in an account. An owner has the rights of all of them. */
 export const roles = ['owner', 'admin', 'operator', 'approver', 'merchant', 'auditor'] as const;
 export type Role = (typeof roles)[number];
 

@@ -4,7 +4,7 @@ import type { RouteTable } from '../route.ts';
 import type { DashboardCode } from './codes.ts';
 import type { DashboardAuth } from './dialect.ts';
 
-/** What the dashboard says of itself to whoever reaches it by an inner address. */
+/** The dashboard's description of itself for callers that reach it by an internal address. */
 export const siteRoutes = {
   site: {
     method: 'GET',

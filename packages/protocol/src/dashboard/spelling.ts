@@ -3,7 +3,10 @@ import { chainNames } from './chains.ts';
 /** A hash of an EVM chain with `0x` in front, which some leave out; any other as it is. Case stays: hashes compare without it. */
 export const spelledHash = (chain: string, hash: string): string => hashesOn(chain, hash)[0];
 
-/** What `spelledHash` makes of a hash, then each form that earlier builds kept: the bare digits, or whatever was reported. */
+/**
+ * Returns the spellings of a hash: that of `spelledHash`, then the forms that earlier builds stored (bare
+ * digits, or as reported).
+ */
 export const hashesOn = (chain: string, hash: string): readonly [spelled: string, ...former: string[]] =>
   chainNames(chain)[0].startsWith('eip155:') ? formsOf(hash) : [hash];
 

@@ -41,7 +41,7 @@ export const transactionRoutes = {
     query: z.object({
       /** `all`, for operators alone: every record, whoever reported it and whatever it counts for. */
       scope: z.enum(['myPayer', 'myPayee', 'myAll', 'all']),
-      /** With `all` only: records in which this wallet is payer or payee. */
+      /** Only with `all`: records in which this wallet is payer or payee. */
       walletAddress: addressText.optional(),
       ...page,
       chain: z.string().min(1).max(20).optional(),

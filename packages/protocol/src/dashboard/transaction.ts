@@ -28,7 +28,7 @@ const screened = {
 export const transactionReport = z.object({
   serviceName: text(64),
   serviceResult,
-  /** As it was sent; the log has it as `spelledChain` gives it. */
+  /** As reported; the log stores it as `spelledChain` writes it. */
   chain: text(20),
   txHash: text(128).optional(),
   amount: loggedAmount.optional(),
@@ -46,7 +46,7 @@ const reportedBy = z.enum(['payer', 'payee', 'operator']);
 /** `chain`: the dashboard has seen this very transfer itself. `no`: it has not, or does not look. */
 const verified = z.enum(['chain', 'no']);
 
-/** What the reporter noted in the metadata, cut to length; null to the other party. `reason`: why it ended so, as a code. */
+/** The reporter's metadata, truncated; null for the other party. `reason` is the code of the outcome. */
 const noted = {
   toolName: z.nullable(z.string()),
   agent: z.nullable(z.string()),
@@ -102,7 +102,7 @@ export const wholeTransaction = transactionRecord.extend({
 });
 export type WholeTransaction = z.infer<typeof wholeTransaction>;
 
-/** What one group of transactions comes to; null where they were not grouped by that. */
+/** The totals of one group of transactions; a key is null unless transactions were grouped by it. */
 export const transactionSum = z.object({
   month: z.nullable(z.string()).describe('YYYY-MM, in UTC'),
   wallet: z.nullable(addressText).describe('The account’s own wallet, or the agent’s'),

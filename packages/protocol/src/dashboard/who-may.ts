@@ -139,7 +139,7 @@ export const whoMay = {
 
 const rules: Readonly<Record<SessionRoute, Rule>> = whoMay;
 
-/** Whether somebody of this standing may call the route. */
+/** Returns whether somebody of this standing may call the route. */
 export function mayCall(route: SessionRoute, { roles, holder }: Standing): boolean {
   const { who } = rules[route];
   if (who === 'holder') return holder;
@@ -152,10 +152,10 @@ export const rolesFor = (route: SessionRoute): readonly Role[] => {
   return who === 'holder' ? ['owner'] : ['owner', ...who];
 };
 
-/** Whether a call of the route is put on record. */
+/** Returns whether a call of the route is put on record. */
 export const isChange = (route: SessionRoute): boolean => rules[route].kind === 'changes';
 
-/** Whether somebody of this standing may change nothing at all. */
+/** Returns whether somebody of this standing may change nothing at all. */
 export const changesNothing = (standing: Standing): boolean =>
   (Object.keys(rules) as SessionRoute[]).every((route) => !isChange(route) || !mayCall(route, standing));
 
@@ -163,7 +163,10 @@ export const changesNothing = (standing: Standing): boolean =>
 export const seesEverybodys = ({ roles }: Pick<Standing, 'roles'>): boolean =>
   roles.some((role) => role !== 'approver' && role !== 'merchant');
 
-/** Whether somebody with these roles can do nothing that `than` cannot. Nobody gives a role away that is higher. */
+/**
+ * Returns whether somebody with these roles can do nothing that `than` cannot. Nobody gives a role away that
+ * is higher.
+ */
 export function isNoHigher(given: readonly Role[], than: readonly Role[]): boolean {
   const [one, other] = [
     { roles: given, holder: false },

@@ -19,7 +19,7 @@ const base64 = z.base64();
 const size = z.int().min(0);
 const id = z.string().min(1).max(512);
 
-/** How the process is kept apart, each true only when it was found to hold. */
+/** How the process is isolated. Each member is true only if it was found to hold. */
 export const isolation = z.strictObject({
   ownUser: z.boolean(),
   noNetwork: z.boolean(),
@@ -31,7 +31,7 @@ export const isolation = z.strictObject({
 });
 export type Isolation = z.infer<typeof isolation>;
 
-/** What browsers of sessions are, and how they are kept apart, as the last one was found; null before the first. */
+/** The sessions' browser and its isolation, as last measured; null before the first. */
 export const sandboxAbout = z.strictObject({
   isolation: sandboxIsolation,
   engine: z.strictObject({ kind: z.enum(['configured', 'system', 'bundled']), version: z.string() }),
@@ -88,7 +88,7 @@ export const enclaveCommands = {
       origin: z.string(),
       isolation,
       sandbox: sandboxAbout.nullable(),
-      /** How often the core was started again since its launcher runs: it died, or did not answer. */
+      /** How often the core was restarted since its launcher started: it had died, or did not respond. */
       restarts: z.int().min(0),
     }),
     replyBody: 'none',
@@ -127,7 +127,7 @@ export const enclaveCommands = {
   seal: {
     request: z.strictObject({ binding, sealed: z.boolean() }),
     requestBody: 'bytes',
-    /** Of a certificate until when it is valid; null of all else. */
+    /** The end of a certificate's validity; null for other types. */
     reply: z.strictObject({
       envelope,
       fingerprint: z.string(),
@@ -143,7 +143,7 @@ export const enclaveCommands = {
       actor: id,
       reason: z.string().min(1).max(500),
       agentDid: id.optional(),
-      /** For which it is opened. */
+      /** The execution for which it is opened. */
       executionId: z.uuid().optional(),
       /** P-256, uncompressed, 65 bytes. */
       recipientPublicKey: base64.optional(),
@@ -152,7 +152,10 @@ export const enclaveCommands = {
     reply: z.strictObject({ auditId: id }),
     replyBody: 'bytes',
   },
-  /** What the vault itself changes about a credential. Answers once the record is on disk; before that it does not hold. */
+  /**
+   * Records a change that the vault itself makes to a credential. Answers when the record is on disk; until
+   * then the change has no effect.
+   */
   'vault.record': {
     request: z.strictObject({ draft: recordDraft.extend({ eventType: recordedByVault, credentialId: id }) }),
     requestBody: 'none',
@@ -204,7 +207,7 @@ export const enclaveCommands = {
     reply: z.strictObject({ items: z.array(auditRecord) }),
     replyBody: 'none',
   },
-  /** How many records an export of now has, and the text of its last line. `anchor`: the newest root on chain. */
+  /** The number of records in an export made now, and its last line. `anchor`: the newest root on chain. */
   'audit.head': {
     request: z.strictObject({ tenantId: id, anchor: onChain.nullable() }),
     requestBody: 'none',
@@ -280,7 +283,7 @@ export const enclaveRefusal = z.strictObject({
   ]),
   field: z.string().optional(),
   problem: operationProblem.optional(),
-  /** With `problem`: as the records call what was asked for. */
+  /** With `problem`: the operation's id in the records. */
   operationId: z.uuid().optional(),
 });
 export type EnclaveRefusal = z.infer<typeof enclaveRefusal>;

@@ -4,7 +4,7 @@ import { controlEventTypes, recordDraft } from '../vault/audit-record.ts';
 
 const id = z.string().min(1).max(512);
 
-/** What the control plane makes itself; the others are made by the commands that do the thing. */
+/** Records that the control plane writes itself. The commands that perform an action write theirs. */
 const recordedByControlPlane = z.enum([
   ...z.enum(controlEventTypes).exclude(['policy_created', 'execution_started', 'execution_ended']).options,
   'human_approval_requested',
@@ -40,7 +40,7 @@ export const controlCommands = {
     reply: z.strictObject({}),
     replyBody: 'bytes',
   },
-  /** One record of the tenant. */
+  /** Returns one record of the tenant. */
   'audit.record': {
     request: z.strictObject({ tenantId: id, auditId: id }),
     requestBody: 'none',

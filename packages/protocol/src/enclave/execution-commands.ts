@@ -14,7 +14,7 @@ import { onChain } from './on-chain.ts';
 
 const id = z.string().min(1).max(512);
 
-/** What is recorded and vouched for, of every execution. */
+/** The facts of every execution that are recorded and signed. */
 const execution = {
   tenantId: name,
   executionId: z.uuid(),
@@ -31,7 +31,7 @@ const execution = {
   hitlProof: z.array(hitlDecision).nullable(),
 };
 
-/** What executions of the control plane need before they run: keys and action tokens. */
+/** Commands for executions before they run: keys and action tokens. */
 export const tokenCommands = {
   /** Body: the 32 bytes under which params and results of the tenant are kept. Root rotation leaves them as they are. */
   'control.tenantKey': {

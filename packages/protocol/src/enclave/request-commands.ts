@@ -4,7 +4,7 @@ import { binding, envelope } from './credential-parts.ts';
 
 const id = z.string().min(1).max(512);
 
-/** One HTTP request with a credential in its headers. */
+/** Sends one HTTP request with a credential in its headers. */
 export const requestCommands = {
   /** Answers with what the service said, without the credential; the body is the service's. */
   'credential.request': {
@@ -13,7 +13,7 @@ export const requestCommands = {
       requestId: z.uuid(),
       binding,
       envelope,
-      /** Where the credential may go; empty: nowhere. */
+      /** The URLs to which the credential may be sent; empty: none. */
       allowedUrls: z.array(z.string().max(2048)).max(64),
       actor: id,
       agentDid: id.optional(),
@@ -21,7 +21,7 @@ export const requestCommands = {
     }),
     requestBody: 'none',
     reply: z.strictObject({
-      /** Of the record that the credential was opened, or that it was not. */
+      /** Id of the record that the credential was opened, or that it was refused. */
       auditId: id.nullable(),
       answer: z
         .strictObject({

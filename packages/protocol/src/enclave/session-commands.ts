@@ -21,7 +21,7 @@ const id = z.string().min(1).max(512);
 const sessionId = z.uuid();
 const urls = z.array(z.string().max(2048)).max(64);
 
-/** What a session may do with a credential. Its ciphertext comes with each operation that names it. */
+/** The limits on a session's use of a credential. Each operation that names it carries its ciphertext. */
 const sessionCredential = z.strictObject({
   credentialId: z.uuid(),
   type: credentialType,
@@ -49,9 +49,12 @@ export const maxUses = 200;
 const operationCredential = z.strictObject({
   binding,
   envelope,
-  /** In place of what the session was opened with: what was revoked since holds. */
+  /** Replaces the URLs with which the session was opened, so that revocations take effect. */
   allowedUrls: urls,
-  /** Where it was allowed. `agreed`: wherever `allowedUrls` are, since a person has approved the very operations. */
+  /**
+   * The places where it was allowed. `agreed`: anywhere in `allowedUrls`, since a person has approved these
+   * very operations.
+   */
   uses: z.union([z.array(knownPlace).max(maxUses), z.literal('agreed')]),
 });
 
@@ -59,7 +62,7 @@ const operationCredential = z.strictObject({
 const secretToSend = z.strictObject({ credentialId: z.uuid(), field: z.string().max(64), place });
 export type SecretToSend = z.infer<typeof secretToSend>;
 
-/** What the enclave knows of a session. */
+/** The enclave's state of a session. */
 export const sessionState = z.strictObject({
   status: sessionStatus,
   /** Masked; null before the first page. */
@@ -73,7 +76,7 @@ export const sessionState = z.strictObject({
 });
 export type SessionState = z.infer<typeof sessionState>;
 
-/** What becomes of an operation. `learned`: where its secret was allowed for the first time. */
+/** The result of an operation. `learned`: places where its secret was allowed for the first time. */
 const operated = z.strictObject({
   operation: operationResult,
   session: sessionState,
@@ -134,14 +137,14 @@ export const sessionCommands = {
       ...act,
       operationId: z.uuid(),
       operation,
-      /** With placeholders: the credential that they mean. */
+      /** With placeholders: the credential to which they refer. */
       credential: operationCredential.optional(),
     }),
     requestBody: 'none',
     reply: operated,
     replyBody: 'none',
   },
-  /** What a person says of an operation that waits. */
+  /** A person's decision about an operation that waits for one. */
   'session.decide': {
     request: z.strictObject({
       ...act,
@@ -153,7 +156,10 @@ export const sessionCommands = {
     reply: operated,
     replyBody: 'none',
   },
-  /** What a person is asked about, once it is recorded who has seen it. Body: PNG of the page as it was then, the target outlined, masked; or nothing. */
+  /**
+   * Returns the question for a person, after recording who has seen it. Body: a masked PNG of the page at
+   * that time, the target outlined; or empty.
+   */
   'session.approval': {
     request: z.strictObject({ ...act, operationId: z.uuid() }),
     requestBody: 'none',

@@ -1,4 +1,4 @@
-/** Where in the pipeline a call ended (spec: gateway.envelope). */
+/** The stages of the pipeline at which a call can end (spec: gateway.envelope). */
 export const stages = [
   'tool_execution',
   'compliance_check',

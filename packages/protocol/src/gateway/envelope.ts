@@ -4,7 +4,7 @@ import { assuranceErrorCodes, complianceReasonCodes, type GatewayCode, stageOf, 
 
 const time = z.iso.datetime();
 
-/** What a look-up without an answer leaves: a word that is no verdict, and the worst score. */
+/** The values after a failed look-up: a word that is not a verdict, and the worst score. */
 export const notLookedUp = {
   kycStatus: 'unknown',
   kytDecision: 'unknown',
@@ -12,7 +12,7 @@ export const notLookedUp = {
   kytRiskScore: 100,
 } as const;
 
-/** What screening one party came to (gateway.envelope.detail.compliance-decision). */
+/** The screening result for one party (gateway.envelope.detail.compliance-decision). */
 export const complianceDecision = z.object({
   serviceId: z.string(),
   toolName: z.string(),
@@ -28,7 +28,7 @@ export const complianceDecision = z.object({
 });
 export type ComplianceDecision = z.infer<typeof complianceDecision>;
 
-/** What the mandate checks came to (spec: gateway.assurance-result). */
+/** The result of the mandate checks (spec: gateway.assurance-result). */
 export const assuranceResult = z.object({
   passed: z.boolean(),
   errorCode: z.enum(assuranceErrorCodes).optional(),
@@ -58,7 +58,7 @@ export const serviceFailure = z.object({
   httpStatus: z.int().optional(),
   /** Seconds, as the service says. */
   retryAfter: z.int().optional(),
-  /** Of a redirect that is not followed: the other host. */
+  /** The other host of a redirect, which is not followed. */
   redirectedTo: z.string().optional(),
 });
 export type ServiceFailure = z.infer<typeof serviceFailure>;

@@ -6,7 +6,7 @@ export const offerReceiptKey = 'offer-receipt';
 const text = (max: number) => z.string().min(1).max(max);
 const seconds = z.int().min(0);
 
-/** What a signed offer says. Zero and absent mean the same: it does not run out. */
+/** The payload of a signed offer. Zero and absent mean the same: it does not expire. */
 export const offerPayload = z.strictObject({
   version: z.literal(1),
   resourceUrl: text(2048),
@@ -21,7 +21,7 @@ export const offerPayload = z.strictObject({
 });
 export type OfferPayload = z.infer<typeof offerPayload>;
 
-/** What a signed receipt says. Empty and absent mean the same: it names no transaction. */
+/** The payload of a signed receipt. Empty and absent mean the same: it names no transaction. */
 export const receiptPayload = z.strictObject({
   version: z.literal(1),
   network: text(128),
@@ -43,7 +43,7 @@ export const signedArtifact = z.discriminatedUnion('format', [
 ]);
 export type SignedArtifact = z.infer<typeof signedArtifact>;
 
-/** As many as a requirement may have entries. */
+/** Equals the maximum number of entries of a payment requirement. */
 const maxOffers = 16;
 
 export const offersInfo = z.looseObject({

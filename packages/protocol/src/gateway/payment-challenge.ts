@@ -42,7 +42,10 @@ export const challenged = z.strictObject({
 });
 export type Challenged = z.infer<typeof challenged>;
 
-/** What goes back: the challenge and the payment, an EIP-3009 authorization (draft-evm-charge, `authorization`). */
+/**
+ * The credential to return: the challenge and the payment, an EIP-3009 authorization (draft-evm-charge,
+ * `authorization`).
+ */
 export type PaymentCredential = {
   readonly challenge: PaymentChallenge;
   readonly payload: object;
@@ -65,7 +68,10 @@ export const evmCharge = z.looseObject({
   }),
 });
 
-/** What a service says of a payment that it has taken, in `Payment-Receipt`: `reference` is the transaction. */
+/**
+ * A service's statement, in `Payment-Receipt`, about a payment that it has accepted; `reference` is the
+ * transaction.
+ */
 export const paymentReceipt = z.looseObject({
   method: z.literal('evm'),
   status: z.literal('success'),

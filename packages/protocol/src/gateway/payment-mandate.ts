@@ -18,7 +18,10 @@ export const paymentMandateTypes = {
 export const paymentMandateDomain = (chainId: number) =>
   ({ name: 'Platform Payment Mandate', version: '1', chainId }) as const;
 
-/** What the owner approves: one call, one payee, one amount (token base units), until `expiresAt` (ISO 8601). */
+/**
+ * The message that the owner approves: one call, one payee, one amount (in the token's base units), until
+ * `expiresAt` (ISO 8601).
+ */
 export type PaymentMandateMessage = {
   readonly approvalId: string;
   readonly serviceId: string;

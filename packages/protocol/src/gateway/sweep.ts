@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { addressText } from '../address.ts';
 
-/** What the token takes: a number of 78 digits may be larger. */
+/**
+ * Returns whether the token's contract can represent the amount: a number of 78 digits may exceed uint256.
+ */
 const isUint256 = (digits: string): boolean => /^\d+$/.test(digits) && BigInt(digits) < 2n ** 256n;
 
 const sweepAuthorization = z.object({
@@ -28,7 +30,7 @@ export type SweepAuthorization = z.infer<typeof sweepAuthorization>;
 
 const prefix = 'csw_';
 
-/** As one word that a person copies: `csw_` and the JSON text in base64. */
+/** Returns the authorization as one word to copy: `csw_` and its JSON in base64. */
 export const sweepText = (authorization: SweepAuthorization): string =>
   prefix + btoa(JSON.stringify(authorization));
 

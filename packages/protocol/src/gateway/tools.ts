@@ -95,12 +95,12 @@ export const serviceList = z.object({
       status: z.enum(['connected', 'connecting', 'unavailable']),
       error: z.string().optional(),
       failure: serviceFailure.optional(),
-      /** What the service says of its own use. */
+      /** The service's own instructions for use. */
       instructions: z.string().optional(),
       tools: z.array(
         z.object({
           name: z.string(),
-          /** Of a summary the first sentence; not there where names are listed alone. */
+          /** In a summary only the first sentence; absent where only names are listed. */
           description: z.string().optional(),
           /** Only in full. */
           inputSchema: jsonObject.optional(),
@@ -117,7 +117,10 @@ export const serviceList = z.object({
       ),
     }),
   ),
-  /** With `query`: services of catalogues that this gateway does not have, and calls none of. Their texts are theirs. */
+  /**
+   * With `query`: services of catalogues that this gateway has not configured and never calls. Their texts
+   * are untrusted.
+   */
   discovered: z
     .array(
       z.object({
@@ -133,14 +136,14 @@ export const serviceList = z.object({
         payTo: z.string().optional(),
         /** The catalogue's origin. */
         source: z.string(),
-        /** Where the words of the query stand, and what that counts; discoveredNote says how. */
+        /** Rates where the words of the query occur; discoveredNote explains how. */
         score: z.number(),
         matchedIn: z.array(z.enum(['toolName', 'name', 'url', 'description'])),
       }),
     )
     .optional(),
   discoveredNote: z.string().optional(),
-  /** Where the list is not whole: how to get the rest. */
+  /** Present if the list is incomplete: how to get the rest. */
   note: z.string().optional(),
   nextCursor: z.string().optional(),
 });

@@ -30,7 +30,7 @@ const requirementV2 = z.looseObject({
 /** More entries than this are refused unread: nobody honest offers them, and only the first is ever paid. */
 const maxAccepts = 16;
 
-/** What a service answers instead of a result while it waits for its money (x402 specification, v1 and v2). */
+/** A service's answer while it awaits payment (x402 specification, v1 and v2). */
 export const paymentRequired = z.discriminatedUnion('x402Version', [
   z.looseObject({
     x402Version: z.literal(1),
@@ -70,7 +70,10 @@ export type Authorization = {
   readonly nonce: string;
 };
 
-/** What the service says of the settlement. A claim of the other side: judge it before you believe it. */
+/**
+ * The service's statement about settlement. It is a claim of the other party: verify it before you rely on
+ * it.
+ */
 export const settleResponse = z.looseObject({
   success: z.boolean(),
   transaction: z.string().optional(),

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** What the vault records (vault.audit.record.fields); of credentials themselves, and who looked at a question, besides. */
+/**
+ * Events that the vault records (vault.audit.record.fields), and in addition changes to credentials and who
+ * viewed a question.
+ */
 export const vaultEventTypes = [
   'session_initiated',
   'credential_access',
@@ -11,21 +14,23 @@ export const vaultEventTypes = [
   'session_closed',
   /** A person has seen what is asked, with the page as it was then; once for each person. */
   'human_approval_opened',
-  /** What it is and where it may be used. */
+  /** Its type, and where it may be used. */
   'credential_created',
   'credential_deleted',
-  /** What was added to `allowed_urls` and what was taken out. */
+  /** The entries that were added to `allowed_urls` and removed from it. */
   'credential_updated',
   /** A place is learned, from a person who agreed or as a log-in form. */
   'credential_use_allowed',
   'credential_use_revoked',
-  /** What of a page left its session: an export, a picture, what was read; with its size and a salted digest. */
+  /**
+   * Content of a page that left its session: an export, a picture or text, with its size and a salted digest.
+   */
   'content_left',
   /** A request with a credential: where it went, and the status of its answer or why there is none. */
   'request_ended',
 ] as const;
 
-/** What the control plane records. */
+/** Events that the control plane records. */
 export const controlEventTypes = [
   'policy_created',
   'policy_bound',
@@ -45,11 +50,11 @@ export const controlEventTypes = [
   'connector_deleted',
   'batch_created',
   'batch_revoked',
-  /** What was asked for, and what the policy said; `log_only` policies too. */
+  /** The request and the policy's verdict, including that of `log_only` policies. */
   'execution_requested',
   /** On disk before anything runs. */
   'execution_started',
-  /** With its receipt, whether it ran or not. */
+  /** Carries the receipt, whether it ran or not. */
   'execution_ended',
 ] as const;
 
@@ -60,7 +65,7 @@ const hash = z.string().regex(/^[0-9a-f]{64}$/);
 /** Without control characters, by which ids can thus be joined, and without lone surrogates, which have no UTF-8. */
 const id = z.string().regex(/^[^\p{Cc}\p{Cs}]{1,512}$/u);
 
-/** Where a record was signed; `simulated` says that no hardware vouches for it. */
+/** The TEE in which a record was signed; `simulated` means that no hardware vouches for it. */
 export const tee = z.strictObject({
   kind: z.enum(['tdx', 'sev-snp', 'dstack', 'gramine', 'nitro', 'simulated']),
   trust: z.enum(['hardware', 'simulated']),
@@ -76,7 +81,10 @@ const anyObject = z.custom<Record<string, unknown>>(
 /** Any, so that a later log can still be read. */
 export const eventType = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/);
 
-/** One record as it stands in exports and proofs. Any event type is read, so that a later log can still be verified. */
+/**
+ * One record, as exports and proofs contain it. Unknown event types are accepted, so that logs of later
+ * releases can be verified.
+ */
 export const auditRecord = z.strictObject({
   auditId: id,
   /** Counts the records of the tenant, from 1. */
@@ -102,10 +110,10 @@ export const auditRecord = z.strictObject({
 });
 export type AuditRecord = z.infer<typeof auditRecord>;
 
-/** What is hashed and signed. */
+/** The part of a record that is hashed and signed. */
 export type RecordBody = Omit<AuditRecord, 'chainHash' | 'signature'>;
 
-/** What an author of records gives; the log adds the rest. */
+/** The part of a record that its author supplies; the log adds the rest. */
 export const recordDraft = auditRecord.pick({
   eventType: true,
   tenantId: true,

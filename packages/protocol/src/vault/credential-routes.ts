@@ -27,7 +27,7 @@ export const fillMode = z.enum(['network', 'dom', 'auto']);
 const plaintext = {
   /** Its fields are checked in the enclave, by the type. */
   plaintext_data: anyObject.optional(),
-  /** In its place: enc and ciphertext to the report's `sealPublicKey` (RFC 9180), base64. */
+  /** Alternative to `data`: enc and ciphertext to the report's `sealPublicKey` (RFC 9180), base64. */
   sealed_data: z.base64().min(1).optional(),
 };
 
@@ -37,7 +37,7 @@ const newCredential = z.strictObject({
   ...plaintext,
   label: legibleName(z.string().min(1).max(256)).optional(),
   expires_at: z.iso.datetime({ offset: true }).optional(),
-  /** Where it may be used; none: nowhere, until its owner names an address or agrees to a first use. */
+  /** The URLs where it may be used; none: nowhere, until its owner names one or approves a first use. */
   allowed_urls: urlPatterns.optional(),
   fill_mode: fillMode.default('network'),
   metadata: anyObject.optional(),
@@ -46,7 +46,7 @@ export type NewCredential = z.output<typeof newCredential>;
 const newValue = z.strictObject(plaintext);
 export type NewValue = z.output<typeof newValue>;
 
-/** What anyone may see of a credential. */
+/** The public properties of a credential. */
 export const credentialInfo = z.object({
   id: z.uuid(),
   service_id: z.string(),
@@ -59,7 +59,7 @@ export const credentialInfo = z.object({
   expires_at: z.nullable(time),
   /** Keyed for this credential: another one with the same plaintext has another. */
   fingerprint: z.string(),
-  /** Of its value, from 1. */
+  /** Number of its value, from 1. */
   version: z.int().min(1),
 });
 export type CredentialInfo = z.infer<typeof credentialInfo>;
@@ -105,7 +105,7 @@ export const credentialRoutes = {
     path: '/api/v1/credentials/:id',
     auth: 'bearer',
     scope: 'credential:write',
-    summary: 'Update where a credential may be used; takes effect with the next operation',
+    summary: 'Update the URLs where a credential may be used; takes effect with the next operation',
     body: z.strictObject({ allowed_urls: urlPatterns }),
     data: credentialInfo,
     refusals: ['not_found'],
@@ -135,7 +135,7 @@ export const credentialRoutes = {
     path: '/api/v1/credentials/:id/uses/:use_id',
     auth: 'bearer',
     scope: 'credential:write',
-    summary: 'Revoke a place: it holds from the next operation on',
+    summary: 'Revoke a place, from the next operation on',
     data: z.object({ id: z.uuid(), deleted: z.literal(true) }),
     refusals: ['not_found'],
   },

@@ -1,12 +1,17 @@
 import { z } from 'zod';
 
-/** Where a secret goes when it is filled in and sent: the field of a form, or of a page without one. */
+/** A place to which a secret is sent: a field of a form, or of a page without one. */
 export const place = z.strictObject({
-  /** Of the address to which the form sends; of the page, where a script does. */
+  /** The origin of the form's action; the page's own if a script sends it. */
   origin: z.string().min(1).max(512),
-  /** With what query and fragment say of which page is shown there (`?page=share`, `#/notes/new`), and nothing else of them. */
+  /**
+   * The path, with the parts of query and fragment that select a page (`?page=share`, `#/notes/new`) and no
+   * others.
+   */
   path: z.string().max(2048),
-  /** As the form says it: `POST`; `UNSAID` where a script of the page sends it. Of a presentation its own. */
+  /**
+   * The form's method, such as `POST`; `UNSAID` if a script of the page sends it. A presentation has its own.
+   */
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DIALOG', 'UNSAID']),
   /** Name of the field, else its id, else its type with its label; of a presentation the members that hold it, else `script`. */
   field: z.string().max(256),
@@ -16,7 +21,7 @@ export type Place = z.infer<typeof place>;
 /** Who allowed what no person was asked about: it was a log-in form, as its own server made it. */
 export const asLogin = 'log-in form';
 
-/** One that was allowed; `as_login`: by no person, since it was a log-in form. */
+/** An allowed place. `as_login`: allowed without a person, because it was a login form. */
 export const knownPlace = place.extend({ as_login: z.boolean().optional() });
 export type KnownPlace = z.infer<typeof knownPlace>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What of a page can leave its session. */
+/** The kinds of page content that can leave a session. */
 export const leavings = [
   'extract',
   'script_result',
@@ -24,14 +24,14 @@ const bytes = z.int().min(0);
  * `content_left` has no `sha256`, which a reader of the log could try guesses against, but SHA-256(salt ‖ the bytes).
  */
 export const leftOnce = z.strictObject({
-  /** Of the record `content_left`. */
+  /** Id of the `content_left` record. */
   audit_id: z.string(),
   what: z.enum(leavings).exclude(['live_view']),
   media_type: mediaType,
-  /** Where it was, without query; masked. Null before the first page. */
+  /** The page's address without its query, masked. Null before the first page. */
   page: z.string().nullable(),
   bytes,
-  /** Of exactly these bytes. */
+  /** SHA-256 of exactly these bytes. */
   sha256: hex,
   salt: hex,
 });
@@ -39,7 +39,7 @@ export type LeftOnce = z.infer<typeof leftOnce>;
 
 /** Pictures of the live view that one watcher got so far: each that was another than the one before. */
 export const leftLive = z.strictObject({
-  /** Of the newest record, which has the digests of up to a minute’s pictures. */
+  /** Id of the newest record, which has the digests of up to one minute of pictures. */
   audit_id: z.string(),
   what: z.literal('live_view'),
   media_type: z.literal('image/png'),
@@ -52,5 +52,5 @@ export type LeftLive = z.infer<typeof leftLive>;
 export const whatLeft = z.union([leftOnce, leftLive]);
 export type WhatLeft = z.infer<typeof whatLeft>;
 
-/** What an event `frame` says of its picture, so that it can be found in the records of the live view. */
+/** The digest of an event `frame`'s picture, by which it is found in the records of the live view. */
 export const frameDigest = { sha256: hex, salt: hex };

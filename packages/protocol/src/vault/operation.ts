@@ -3,7 +3,10 @@ import { parseTemplate } from './placeholder.ts';
 
 const selector = z.string().min(1).max(4096);
 const credential_id = z.uuid().optional();
-/** Of one value. Each text between two is the agent's own words, and so a guess that is not masked. */
+/**
+ * Limit for one value. The text between two placeholders is the agent's own, so each piece is an unmasked
+ * guess.
+ */
 const maxPlaceholders = 16;
 
 /** May hold placeholders. */
@@ -30,7 +33,7 @@ const milliseconds = z
   ])
   .refine((wait) => wait <= maxWait, `must be at most ${maxWait} milliseconds`);
 
-/** What each `operation_type` takes (spec: vault.sandbox). */
+/** The parameters of each `operation_type` (spec: vault.sandbox). */
 const operations = {
   navigate: z.strictObject({ operation_type: z.literal('navigate'), value: filled, credential_id }),
   click: z.strictObject({ operation_type: z.literal('click'), selector, credential_id }),
@@ -46,7 +49,7 @@ const operations = {
   hover: z.strictObject({ operation_type: z.literal('hover'), selector, credential_id }),
   /** Until the element is in view. */
   scroll: z.strictObject({ operation_type: z.literal('scroll'), selector, credential_id }),
-  /** For an element, or for milliseconds in `value`. */
+  /** Waits for an element, or for the milliseconds in `value`. */
   wait: z
     .strictObject({
       operation_type: z.literal('wait'),

@@ -29,7 +29,7 @@ export const fieldsNamed = (template: Template): string[] => [
   ...new Set(template.flatMap((part) => ('field' in part ? [part.field] : []))),
 ];
 
-/** What placeholders of a credential may name, optional fields too. */
+/** Returns the fields that placeholders of a credential may name, optional ones included. */
 export const credentialFields = (type: CredentialType): string[] => Object.keys(plaintextData[type].shape);
 
 /** Refuses a template that names a field which credentials of this type do not have, and says which there are. */

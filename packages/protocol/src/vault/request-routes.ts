@@ -41,7 +41,7 @@ const credentialHeaders = headers
 /** Longest that a request may take, in milliseconds. */
 export const maxRequestMs = 120_000;
 
-/** One request as it is sent, but for the credential. */
+/** One request as it is sent, without the credential. */
 export const requestToSend = z
   .strictObject({
     method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
@@ -50,7 +50,7 @@ export const requestToSend = z
     headers: headers
       .refine((all) => !Object.keys(all).some(isRefusedHeader), 'has a header that no caller sets')
       .default({}),
-    /** In which `{{CREDENTIAL.<field>}}` stands for a field of the credential. */
+    /** Headers in which `{{CREDENTIAL.<field>}}` stands for a field of the credential. */
     credential_headers: credentialHeaders,
     body: z.string().optional(),
     timeout_ms: z.int().min(1).max(maxRequestMs),
@@ -83,7 +83,7 @@ export const requestRoutes = {
       'Send one HTTP request within allowed_urls, with the credential put into its headers in the enclave; the answer comes without it, and no redirect is followed',
     body: requestToSend,
     data: z.object({
-      /** Of `credential_access`; null where the credential was not opened. */
+      /** Id of the `credential_access` record; null if the credential was not opened. */
       audit_id: z.string().nullable(),
       answer: z
         .object({

@@ -5,7 +5,7 @@ export const ruleFinding = z.strictObject({
   /** Stable, dotted. */
   rule: z.string(),
   verdict: z.enum(verdicts),
-  /** For the agent: what is wrong and what to do. Never text of the page. */
+  /** Tells the agent what is wrong and what to do. It never contains text of the page. */
   message: z.string(),
 });
 export type RuleFinding = z.infer<typeof ruleFinding>;

@@ -27,7 +27,7 @@ const newSession = z.strictObject({
     .array(z.uuid())
     .max(16)
     .refine((ids) => new Set(ids).size === ids.length, 'must name each credential once'),
-  /** What the agent is to do, in the owner's words: the review holds operations against it. */
+  /** The agent's task, in the owner's words. The review judges operations against it. */
   task: z.string().trim().min(1).max(2000),
   allowed_urls: allowedUrls,
   start_url: z
@@ -47,7 +47,10 @@ const sessionInfo = z.object({
   allowed_urls: z.array(z.string()),
   credential_ids: z.array(z.uuid()),
   agent_did: z.string().nullable(),
-  /** As audit records name it: `user:NAME` is a person who logged in, `user:NAME token:ID` a token of that account. */
+  /**
+   * The name in audit records: `user:NAME` for a signed-in person, `user:NAME token:ID` for a token of that
+   * account.
+   */
   opened_by: z.string().nullable(),
   approval: approvalMode,
   created_at: time,
@@ -63,7 +66,7 @@ const sessionInfo = z.object({
 });
 export type SessionInfo = z.output<typeof sessionInfo>;
 
-/** One line of a session's operation log, as anyone who may read the session sees it. */
+/** One entry of a session's operation log, as everybody sees it who may read the session. */
 const operationEntry = z.object({
   ...operationResult.shape,
   /** Both null where it was cut off before: by the end of a process or of the session. */
@@ -71,14 +74,14 @@ const operationEntry = z.object({
   audit_id: z.string().nullable(),
   operation_type: z.enum([...operationTypes, 'screenshot', 'export', 'watch']),
   selector: z.string().nullable(),
-  /** As the agent wrote it: placeholders, never values; of an export its format. */
+  /** As the agent wrote it: placeholders, never values; for an export, its format. */
   value: z.string().nullable(),
   at: time,
   /** Who did it, as audit records name it; null for what was done before this was kept. */
   actor: z.string().nullable(),
   /** The agent that did it. */
   agent_did: z.string().nullable(),
-  /** What left the session by it; null where nothing did. */
+  /** The content that left the session; null if none did. */
   left: whatLeft.nullable(),
   /** Who decided, where a person did. */
   decided_by: z.string().nullable(),

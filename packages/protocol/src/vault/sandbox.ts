@@ -3,7 +3,7 @@ import { frameDigest, leftOnce, whatLeft } from './left.ts';
 import { operationTypes } from './operation.ts';
 import { operationReview } from './review.ts';
 
-/** What browser sessions look like on the wire (spec: vault.sandbox). */
+/** The wire format of browser sessions (spec: vault.sandbox). */
 
 export const sessionStatus = z.enum(['active', 'paused', 'closed', 'expired']);
 export type SessionStatus = z.infer<typeof sessionStatus>;
@@ -19,7 +19,7 @@ export const approvalMode = z.enum(['auto', 'human', 'never']);
 export const closeReason = z.enum(['asked', 'expired', 'alarm', 'crashed', 'out_of_memory', 'enclave_gone']);
 export type CloseReason = z.infer<typeof closeReason>;
 
-/** How the browser of a session is kept apart; each as it was found to hold, not as it was asked for. */
+/** How a session's browser is isolated; each member as measured, not as requested. */
 export const sandboxIsolation = z.strictObject({
   /** `full`: own network namespace, whose only way out is the egress proxy. */
   level: z.enum(['full', 'weaker']),
@@ -37,7 +37,7 @@ export type SandboxIsolation = z.infer<typeof sandboxIsolation>;
 export const operationStatus = z.enum(['executed', 'rejected', 'pending_approval', 'failed']);
 export type OperationStatus = z.infer<typeof operationStatus>;
 
-/** What went wrong with a `failed` operation, for the agent: never text of the page. */
+/** Tells the agent why an operation `failed`. It never contains text of the page. */
 export const operationProblem = z.strictObject({
   code: z.enum([
     'no_such_element',
@@ -61,11 +61,11 @@ export const operationResult = z.strictObject({
   status: operationStatus,
   /** Text of `extract`, JSON of `execute_script`; null otherwise. Masked. */
   result: z.unknown(),
-  /** With `failed` alone. */
+  /** Only with `failed`. */
   error: operationProblem.optional(),
   review: operationReview,
   audit_id: z.string(),
-  /** Where something of the page was answered: `result` as it left. */
+  /** Set if the answer contains content of the page: `result` as it left. */
   left: leftOnce.optional(),
   duration_ms: z.number().min(0),
 });
@@ -73,7 +73,7 @@ export type OperationResult = z.infer<typeof operationResult>;
 
 export const exportFormat = z.enum(['json', 'csv', 'text']);
 
-/** What is asked of a page besides operations. `watch`: its live view. */
+/** Requests about a page other than operations. `watch` is its live view. */
 export const pageRequest = z.discriminatedUnion('operation_type', [
   z.strictObject({ operation_type: z.literal('screenshot'), full_page: z.boolean() }),
   z.strictObject({
@@ -89,7 +89,7 @@ export const decision = z.enum(['approve', 'reject']);
 const at = z.iso.datetime();
 const operation_id = z.uuid();
 
-/** What a session's WebSocket pushes. Masked like every answer. */
+/** Events that a session's WebSocket sends. They are masked like every answer. */
 export const sessionEvent = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('operation.started'),
@@ -121,11 +121,11 @@ export const sessionEvent = z.discriminatedUnion('type', [
     type: z.literal('content.left'),
     at,
     operation_id,
-    /** As records name it. */
+    /** The actor's name in the records. */
     actor: z.string(),
     agent_did: z.string().nullable(),
     operation: pageRequest,
-    /** Of the record that it was begun. */
+    /** Id of the record of its start. */
     audit_id: z.string(),
     left: whatLeft,
   }),

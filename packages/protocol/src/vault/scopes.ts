@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a token may do (spec: vault.scope). */
+/** Scopes of tokens (spec: vault.scope). */
 export const scopes = [
   'credential:read',
   'credential:use',
@@ -27,9 +27,12 @@ const covered: Readonly<Record<Scope, readonly Scope[]>> = {
   admin: scopes,
 };
 
-/** What a generated token does not hand on: each such token comes from a person, or from an admin's. */
+/**
+ * Returns whether a generated token cannot pass the scope on: a token with it comes from a person or from an
+ * administrator's token.
+ */
 export const isPersonsToGive = (scope: Scope): boolean => scope === 'credential:send';
 
-/** Whether these scopes cover a wanted one. */
+/** Returns whether these scopes cover a wanted one. */
 export const covers = (held: readonly Scope[], wanted: Scope): boolean =>
   held.some((each) => each === wanted || covered[each].includes(wanted));

@@ -66,10 +66,10 @@ export const tokenRoutes = {
     path: '/api/v1/auth/person',
     auth: 'none',
     summary:
-      'Get an access token for 15 minutes for a person who is signed in to the dashboard whose word the vault takes, by an assertion that it signed',
+      'Exchange an assertion signed by the trusted dashboard for a 15-minute access token of the person signed in there',
     body: assertion,
     data: loggedIn.omit({ refresh_token: true }).extend({
-      /** How the audit log names them: `user:<username>`. */
+      /** The name in the audit log is `user:<username>`. */
       username: z.string(),
       scopes: z.array(scope),
     }),

@@ -7,7 +7,7 @@ import { parseUrl } from '../url.ts';
  */
 export type UrlPattern = {
   readonly scheme: 'https:' | 'http:';
-  /** As the URL standard writes it. With `wildcard`, what follows `*.`. */
+  /** The host in the URL standard's form. With `wildcard`, the part after `*.`. */
   readonly host: string;
   readonly wildcard: boolean;
   /** Empty for the scheme's own. */
@@ -16,7 +16,7 @@ export type UrlPattern = {
   readonly pathPrefix: string;
 };
 
-/** What is wrong with a text that is no pattern. How to write it is said elsewhere: no verdict depends on that. */
+/** Why a text is not a pattern. The advice on writing one is elsewhere, since no verdict depends on it. */
 export type PatternFault =
   | 'no-origin'
   | 'user-name'
@@ -45,7 +45,10 @@ export function parseUrlPattern(text: string): Result<UrlPattern, PatternFault> 
   return ok({ ...origin.value, wildcard, pathPrefix: pathPrefix.value });
 }
 
-/** Whether one of the patterns covers the URL. What cannot be read, names a user or has another scheme is not covered. */
+/**
+ * Returns whether one of the patterns covers the URL. What cannot be read, names a user or has another scheme
+ * is not covered.
+ */
 export function allowsUrl(patterns: readonly UrlPattern[], text: string): boolean {
   const url = parseUrl(text);
   return (
@@ -53,7 +56,10 @@ export function allowsUrl(patterns: readonly UrlPattern[], text: string): boolea
   );
 }
 
-/** Whether a connection to this host and port can serve any covered URL: all that a proxy sees of HTTPS. */
+/**
+ * Returns whether a connection to this host and port can serve any covered URL: all that a proxy sees of
+ * HTTPS.
+ */
 export const allowsConnection = (patterns: readonly UrlPattern[], host: string, port: number): boolean =>
   patterns.some(
     (one) => coversHost(one, host.toLowerCase()) && Number(one.port || defaultPort[one.scheme]) === port,
@@ -83,7 +89,7 @@ function aliasesOf({ host, wildcard }: UrlPattern): string[] {
   return [host, host.startsWith('www.') ? host.slice(4) : `www.${host}`];
 }
 
-/** Whether any URL is covered by one of the first and by one of the second patterns. */
+/** Returns whether any URL is covered by one of the first and by one of the second patterns. */
 export const overlap = (some: readonly UrlPattern[], others: readonly UrlPattern[]): boolean =>
   some.some((one) => others.some((other) => haveCommon(one, other)));
 
@@ -164,11 +170,11 @@ const maxLayers = 8;
 /** Bytes that are no UTF-8, by which some servers read a slash or a dot, and the end of a C string. */
 const overlong = /%(c[01]|e0%[89]|f0%8|00)/i;
 
-/** What servers disagree about when they resolve `.` and `..`: each is so for some of them. */
+/** Differences between servers in resolving `.` and `..`; each holds for some of them. */
 const habits = {
   /** A backslash is a slash. */
   backslash: 1,
-  /** What follows `;` in a segment is no part of its name: `..;x` is `..`. */
+  /** A segment's name ends at `;`: `..;x` is `..`. */
   parameters: 2,
   /** `//` is one slash. To others it holds an empty name, which a `..` takes away. */
   merged: 4,

@@ -12,9 +12,9 @@ type Node = {
 
 /** The last 32 bytes of a signature that carries the way to deploy its wallet (ERC-6492). */
 const wrapper = '6492'.repeat(16);
-/** How the code of a key begins that delegates to a contract (EIP-7702). */
+/** The prefix of an account's code that delegates to a contract (EIP-7702). */
 const delegated = '0xef0100';
-/** What a contract answers for its own signature (ERC-1271). */
+/** A contract's answer for a valid signature (ERC-1271). */
 const magic = '0x1626ba7e';
 const abi = [
   {

@@ -6,7 +6,7 @@ import { addressOfPublicKey, recoverSigner } from './signature.ts';
 export type Jws = {
   readonly payload: unknown;
   readonly alg: 'ES256K' | 'EdDSA';
-  /** What was signed. */
+  /** The signed bytes. */
   readonly input: string;
   readonly signature: Uint8Array;
   /** The key that the header shows; it says who holds it and never who may sign. */
@@ -37,7 +37,7 @@ export function readJws(text: string): Jws | null {
   return { payload, alg, input: text.slice(0, text.lastIndexOf('.')), signature: tail, jwk: shown };
 }
 
-/** In its one spelling, without padding. */
+/** Decodes canonical base64url without padding; null for any other text. */
 function fromBase64Url(text: string): Buffer | null {
   const bytes = Buffer.from(text, 'base64url');
   return bytes.toString('base64url') === text ? bytes : null;
@@ -79,10 +79,13 @@ function addressOfJwk({ crv, x, y = '' }: NonNullable<Jws['jwk']>): string | nul
   return crv === 'secp256k1' ? addressOfPublicKey(`0x04${point}`) : null;
 }
 
-/** What stands before the 32 bytes of an Ed25519 public key in its SPKI form (RFC 8410). */
+/** The DER prefix of an Ed25519 public key's SPKI form, before its 32 bytes (RFC 8410). */
 const spkiPrefix = Buffer.from('302a300506032b6570032100', 'hex');
 
-/** Whether this Ed25519 key (32 bytes, hex) has signed, and is the one that the header shows, if it shows one. */
+/**
+ * Returns whether this Ed25519 key (32 bytes, hex) has signed, and is the one that the header shows, if it
+ * shows one.
+ */
 export function ed25519Signed({ alg, input, signature, jwk: shown }: Jws, publicKey: string): boolean {
   if (alg !== 'EdDSA') return false;
   const raw = Buffer.from(publicKey, 'hex');

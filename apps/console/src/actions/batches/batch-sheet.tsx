@@ -13,7 +13,7 @@ import { type Batch, BatchState, Used } from './state.tsx';
 
 type Props = { readonly batch: Batch; readonly onClose: () => void };
 
-/** What was approved, how much of it is left, and its end. */
+/** Shows a batch approval: what was approved, how much is left, when it ends. */
 export function BatchSheet({ batch, onClose }: Props) {
   const [revoking, setRevoking] = useState(false);
   if (revoking) return <RevokeBatch batch={batch} onClose={onClose} />;

@@ -1,7 +1,7 @@
 /** In seconds. */
 export const lifetimes = { '3600': '1 hour', '86400': '1 day', '604800': '1 week' } as const;
 
-/** What stands in the form. */
+/** The values of the form. */
 export type Draft = {
   readonly policy: string;
   readonly service: string;
@@ -22,7 +22,7 @@ export const emptyDraft: Draft = {
   lifetime: '86400',
 };
 
-/** What is wrong with it and how to put it right. */
+/** Returns an error message for each invalid field. */
 export function faultsOf({
   policy,
   service,
@@ -40,7 +40,7 @@ export function faultsOf({
   };
 }
 
-/** What is sent; `now` in milliseconds. */
+/** Returns the request's body; `now` is in milliseconds. */
 export const bodyOf = (
   { policy, service, action, user, condition, maxExecutions, lifetime }: Draft,
   now: number,

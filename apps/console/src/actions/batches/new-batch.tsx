@@ -8,10 +8,10 @@ import { showToast } from '../../ui/toasts.tsx';
 import { askControl, useControlDeed } from '../call.ts';
 import { bodyOf, type Draft, emptyDraft, faultsOf, lifetimes } from './draft.ts';
 
-/** As many as a page of the API holds; whoever has more policies names one by its id. */
+/** The maximum on one page of the API. Whoever has more policies enters an id. */
 const maxPolicies = 200;
 
-/** How many actions of which kind, until when, and under which condition. */
+/** Asks for the number and kind of actions, the end and the condition. */
 export function NewBatch({ onClose }: { onClose: () => void }) {
   const [draft, setDraft] = useState<Draft>(emptyDraft);
   const [tried, setTried] = useState(false);

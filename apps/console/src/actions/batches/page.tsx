@@ -15,7 +15,7 @@ import type { Batch } from './state.tsx';
 
 const limit = 20;
 
-/** What people have approved beforehand, so that nobody is asked each time. */
+/** Lists batch approvals, which spare people a decision each time. */
 export function BatchesPage() {
   const [making, setMaking] = useState(false);
   const make = () => setMaking(true);

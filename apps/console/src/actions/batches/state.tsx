@@ -10,7 +10,7 @@ const looks = {
   revoked: { tone: 'plain', name: 'Revoked' },
 } as const;
 
-/** Whether it still stands in for a person. */
+/** Returns whether it still stands in for a person. */
 export function BatchState({ state }: Pick<Batch, 'state'>) {
   const { tone, name } = looks[state];
   return <Badge tone={tone}>{name}</Badge>;
@@ -18,7 +18,7 @@ export function BatchState({ state }: Pick<Batch, 'state'>) {
 
 const whole = new Intl.NumberFormat('en');
 
-/** How many of the actions are used up. */
+/** Shows how many of the actions are used up. */
 export const Used = ({ batch: { used, max_executions } }: { batch: Batch }) => (
   <span className="figures whitespace-nowrap">
     {whole.format(used)} of {whole.format(max_executions)}

@@ -10,7 +10,7 @@ import { CredentialTable } from './table.tsx';
 
 const limit = 20;
 
-/** What connectors open services with: which value is in use since when, and when the next one is due. */
+/** Lists the credentials of connectors: the value in use, its age, and when the next one is due. */
 export function ServiceCredentialsPage() {
   return (
     <ControlPage

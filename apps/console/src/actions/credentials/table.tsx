@@ -30,14 +30,14 @@ const columns: readonly Column<Credential>[] = [
 
 type State = NonNullable<Credential['rotation']>['state'];
 
-/** Of those that have ended there is nothing to tell. */
+/** Rotations that have ended have no entry. */
 const underWay: Readonly<Partial<Record<State, readonly [BadgeTone, string]>>> = {
   running: ['accent', 'Rotating'],
   checking: ['accent', 'Checking'],
   unresolved: ['bad', 'Confirm which is valid'],
 };
 
-/** What becomes of its next value, or how far that is. */
+/** Shows the state of the rotation to the next value. */
 function Rotation({ credential: { rotation_due_at: due, rotation } }: { credential: Credential }) {
   const now = useNow();
   const [tone, told] = (rotation && underWay[rotation.state]) ?? [];

@@ -31,7 +31,7 @@ export const draftOf = (policy: MandatePolicy): PolicyDraft => ({
 
 const linesOf = (text: string): string[] => [...new Set(text.split(/[\s,]+/).filter(Boolean))];
 
-/** What the draft says beside the switch `paused`, or what is wrong with each field. */
+/** Returns the draft's policy without `paused`, or an error message for each invalid field. */
 export function readDraft(draft: PolicyDraft): Result<Omit<MandatePolicy, 'paused'>, Fault> {
   const { every, budget, threshold } = draft;
   const merchants = draft.merchants === 'any' ? null : linesOf(draft.merchantList);

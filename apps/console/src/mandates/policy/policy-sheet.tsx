@@ -38,8 +38,8 @@ export function PolicySheet({ mandate, onClose }: Props) {
       onSubmit={(form) => void submit(form)}
     >
       <p className="text-pretty text-muted">
-        Rules can only restrict what the mandate allows, so they need no signature. They do not reach payments
-        that a gateway makes without a mandate.
+        Rules can only restrict what the mandate allows, so they need no signature. They do not apply to
+        payments that a gateway makes without a mandate.
       </p>
       <RuleFields
         draft={draft}

@@ -15,7 +15,7 @@ const words: Readonly<Record<keyof Kept, readonly [yes: string, no: string]>> = 
   secretMemory: ['Its root key is in memory that the kernel hides', 'Its root key is in ordinary memory'],
 };
 
-/** How the process is kept apart on its machine, as it found itself. */
+/** Shows the isolation of the process on its machine, as it reports it. */
 export function Isolation({ measurements }: { measurements: unknown }) {
   const kept = isolationIn(measurements);
   if (kept === null) return null;

@@ -4,7 +4,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { Section } from '../../ui/page.tsx';
 
-/** What the platform measured, and the keys that it vouches for. */
+/** Shows the platform's measurements, and the keys that the report covers. */
 export function Measurements({ report }: { report: Attestation }) {
   const { provider, hardware, auditPublicKey, sealPublicKey, reportData } = report;
   return (

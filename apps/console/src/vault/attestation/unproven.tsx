@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { download } from '../../ui/download.ts';
 import { Section } from '../../ui/page.tsx';
 
-/** What follows from no check above. */
+/** Lists what the checks above do not prove. */
 export function Unproven({ report }: { report: Attestation }) {
   const open = report.hardware ? ofHardware : ofSimulation;
   return (

@@ -3,7 +3,7 @@ import { vaultUrl } from '../location.ts';
 /** The newest root on chain: over how many records, and since when. */
 export type Anchor = { readonly size: number; readonly at: string };
 
-/** What the vault says of the roots that it publishes; null while it has published none, or does not say. */
+/** Returns the vault's last published root; null if it has published none, or does not say. */
 export async function lastAnchor(): Promise<Anchor | null> {
   try {
     const answer = await fetch(new URL('/ready', vaultUrl() ?? ''), { credentials: 'omit' });

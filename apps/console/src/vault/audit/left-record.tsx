@@ -11,7 +11,7 @@ type Left = {
   readonly digest: string | null;
 };
 
-/** What a record `content_left` says; null for any other. Whoever wrote it, nothing of it is taken for granted. */
+/** Parses a `content_left` record; null for any other. The record is untrusted. */
 export function leftIn({ eventType, detail }: AuditRecord): Left | null {
   if (eventType !== 'content_left') return null;
   const { what, page, bytes, mediaType, pictures, saltedSha256 } = detail;

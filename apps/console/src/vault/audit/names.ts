@@ -1,4 +1,4 @@
-/** What happened, as people say it. */
+/** The label of each event. */
 const names: Readonly<Record<string, string>> = {
   session_initiated: 'Browser session opened',
   credential_access: 'Credential decrypted',

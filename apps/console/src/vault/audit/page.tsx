@@ -99,7 +99,7 @@ const columns = (open: (record: AuditRecord) => void): readonly Column<AuditReco
   { name: 'When', figures: true, cell: ({ at }) => <Time at={at} /> },
 ];
 
-/** How much of which page, in a line. */
+/** Shows how much of which page left, in one line. */
 function WhatLeft({ record }: { record: AuditRecord }) {
   const left = leftIn(record);
   if (left === null) return null;
@@ -133,7 +133,8 @@ function Records({ records, narrowed, onOpen }: Props) {
     </Message>
   ) : (
     <Message icon={ScrollText} title="No records yet">
-      When a credential is decrypted or used, a record appears here. What cannot be recorded is not done.
+      When a credential is decrypted or used, a record appears here. An action that cannot be recorded is not
+      performed.
     </Message>
   );
 }

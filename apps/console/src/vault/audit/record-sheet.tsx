@@ -19,7 +19,7 @@ import { Verification } from './verification.tsx';
 
 type Props = { readonly record: AuditRecord; readonly onClose: () => void };
 
-/** One record: what it says, and whether it can be believed. */
+/** Shows one record, and whether it verifies. */
 export function RecordSheet({ record, onClose }: Props) {
   const { auditId } = record;
   const proof = useVaultDeed('GET /api/v1/audit/logs/:id/proof');

@@ -87,7 +87,7 @@ function CheckedHere({ verdict, record }: { verdict: Verdict; record: AuditRecor
   );
 }
 
-/** What nobody has checked here. */
+/** Shows claims that were not verified here. */
 function Claimed({ verdict: { anchor, chain }, record }: { verdict: Verdict; record: AuditRecord }) {
   const isAnchored = anchor !== null && anchor.size > record.leafIndex;
   return (
@@ -113,7 +113,10 @@ function Claimed({ verdict: { anchor, chain }, record }: { verdict: Verdict; rec
   );
 }
 
-/** For whoever believes neither the vault nor the dashboard that serves this page. */
+/**
+ * Explains offline verification, for readers who trust neither the vault nor the dashboard that serves this
+ * page.
+ */
 function Offline() {
   const key = usePin().pin?.key;
   if (key === undefined) return null;

@@ -17,7 +17,7 @@ import { fillModes } from './terms.ts';
 
 type Props = { readonly credential: Credential; readonly onClose: () => void };
 
-/** What is known about one credential without opening it, and what may be done with it. */
+/** Shows a credential's metadata, and the actions on it. */
 export function CredentialSheet({ credential, onClose }: Props) {
   const [step, setStep] = useState<'look' | 'decrypt' | 'delete'>('look');
   if (step === 'decrypt') return <DecryptCredential credential={credential} onClose={onClose} />;

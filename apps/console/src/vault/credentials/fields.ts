@@ -2,7 +2,7 @@ import { fail, ok, type Result } from '@countersign/protocol/result';
 import type { CredentialType } from '@countersign/protocol/vault/credential';
 
 export type CredentialField = {
-  /** As in `plaintext_data`. */
+  /** The name in `plaintext_data`. */
   readonly name: string;
   readonly label: string;
   readonly kind: 'text' | 'secret' | 'lines' | 'pem' | 'port' | 'w3c-credential';
@@ -10,7 +10,7 @@ export type CredentialField = {
   readonly hint?: string;
 };
 
-/** What people call each type. */
+/** The label of each type. */
 export const typeNames: Readonly<Record<CredentialType, string>> = {
   username_password: 'User name and password',
   api_key: 'API key',

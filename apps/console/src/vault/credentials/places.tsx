@@ -14,7 +14,7 @@ import { AllowAddress, type SayAddresses } from './allow-address.tsx';
 
 const lists = '/api/v1/credentials';
 
-/** Where a credential may be used: its addresses, and the places that were allowed. Each is revoked by a button. */
+/** Lists where a credential may be used: its URLs and the allowed places, each with a button to revoke it. */
 export function Places({ id }: { id: string }) {
   const credential = useQuery(askVault('GET /api/v1/credentials/:id', { params: { id } }));
   const uses = useQuery(askVault('GET /api/v1/credentials/:id/uses', { params: { id } }));
@@ -94,7 +94,7 @@ function UsedPlace({ id, use }: { id: string; use: CredentialUse }) {
 }
 
 type RowProps = {
-  /** What is revoked, for whoever hears the button alone. */
+  /** The accessible name of what the button revokes. */
   readonly name: string;
   readonly busy: boolean;
   readonly problem: string | null;

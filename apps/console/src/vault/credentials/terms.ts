@@ -7,14 +7,14 @@ export type TermsDraft = {
   readonly label: string;
   /** The last day, as `2026-11-21`; empty: for ever. */
   readonly lastDay: string;
-  /** One a line. */
+  /** One URL per line. */
   readonly urls: string;
   readonly fillMode: FillMode;
 };
 
 export type FillMode = NonNullable<Body['fill_mode']>;
 
-/** How a browser session fills it in. */
+/** The label of each fill mode. */
 export const fillModes: Readonly<Record<FillMode, string>> = {
   network: 'Only the site receives the secret; the page gets a decoy',
   auto: 'The page receives the secret where a decoy cannot work',
@@ -33,7 +33,10 @@ export const isAddress = (text: string): boolean => scope.test(text);
 export const notAnAddress = (text: string): string =>
   `Not an address such as https://shop.example/account/*: ${text}`;
 
-/** What is kept beside the secret, or what is wrong beside each field. The last day ends at the reader's midnight. */
+/**
+ * Returns what is stored besides the secret, or an error message for each field. The last day ends at
+ * midnight, in the reader's time zone.
+ */
 export function readTerms(draft: TermsDraft, now: Date): Result<Terms, Faults> {
   const { service, label, lastDay, urls, fillMode } = draft;
   const end = lastDay === '' ? null : midnightAfter(lastDay);

@@ -8,7 +8,7 @@ import type { Session } from './names.ts';
 
 const lists = '/api/v1/sandbox/sessions';
 
-/** What a person may do with a session that is not over. */
+/** Offers a person's actions on an open session. */
 export function SessionActions({ session }: { session: Session }) {
   const [closing, setClosing] = useState(false);
   return (

@@ -10,7 +10,7 @@ import { askVault } from '../call.ts';
 import { approvalNames, type Session } from './names.ts';
 import { SessionTimeLeft } from './state.tsx';
 
-/** What a session was opened for and with. */
+/** Shows the parameters with which a session was opened. */
 export function SessionFacts({ session }: { session: Session }) {
   const { approval, created_at, credential_ids, allowed_urls, id } = session;
   return (

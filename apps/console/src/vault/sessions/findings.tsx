@@ -5,7 +5,7 @@ import { CircleAlert, Hand } from 'lucide-react';
 export const objections = (rules: readonly RuleFinding[]): readonly RuleFinding[] =>
   rules.filter(({ verdict }) => verdict !== 'allow');
 
-/** What the rules of the review object to, one sentence each. */
+/** Lists the objections of the review's rules, one sentence each. */
 export function RuleFindings({ rules }: { rules: readonly RuleFinding[] }) {
   const found = objections(rules);
   if (found.length === 0) return <p className="text-sm text-muted">No rule objected.</p>;

@@ -4,7 +4,7 @@ import { Section } from '../../ui/page.tsx';
 import { isolationSays } from './names.ts';
 import { WeakerBadge } from './state.tsx';
 
-/** How this browser is kept apart, as it was found to hold. */
+/** Shows this browser's isolation, as measured. */
 export function Isolation({ isolation }: { isolation: SandboxIsolation }) {
   return (
     <Section title="Browser isolation" actions={<WeakerBadge isolation={isolation} />}>

@@ -46,7 +46,7 @@ export function LiveView({ session, live: { connection, frame } }: Props) {
   );
 }
 
-/** What a pause means; null where there is none. */
+/** Returns what a pause means; null if the session is not paused. */
 function pauseOf({ status, paused_by }: Session): string | null {
   if (status !== 'paused') return null;
   return paused_by === 'agent'

@@ -10,7 +10,7 @@ import type { VaultAnswer } from '../http.ts';
 export type Session = VaultAnswer<'GET /api/v1/sandbox/sessions/:id'>;
 export type Operation = VaultAnswer<'GET /api/v1/sandbox/sessions/:id/operations'>['items'][number];
 
-/** What people read for each state of a session. */
+/** The label of each state. */
 export const statusNames: Readonly<Record<SessionStatus, string>> = {
   active: 'Active',
   paused: 'Paused',
@@ -36,14 +36,14 @@ export const outcomes: Readonly<Record<OperationStatus, string>> = {
   failed: 'Failed',
 };
 
-/** What the review said of it. */
+/** The label of each verdict. */
 export const verdictNames: Readonly<Record<Verdict, string>> = {
   allow: 'Allowed',
   ask: 'Needs approval',
   deny: 'Refused',
 };
 
-/** What an agent may do in a browser, as people say it. */
+/** The label of each operation. */
 export const operationNames: Readonly<Record<Operation['operation_type'], string>> = {
   navigate: 'Go to',
   click: 'Click',
@@ -69,7 +69,7 @@ export const approvalNames: Readonly<Record<Session['approval'], string>> = {
 
 type Kept = readonly [says: string, holds: boolean];
 
-/** How the browser of a session is kept apart, one sentence each. */
+/** Returns one sentence for each property of the browser's isolation. */
 export const isolationSays = (found: SandboxIsolation): readonly Kept[] => [
   found.network_namespace
     ? ['Reaches the network only through the proxy that allows this session’s sites', true]

@@ -25,7 +25,7 @@ import { Written } from './written.tsx';
 
 const limit = 25;
 
-/** What was done and what left, newest first, by whom, and what was said to it. */
+/** Lists what was done and what left, newest first, with actor and decision. */
 export function OperationLog({ session }: { session: Session }) {
   const { page = 1, actor } = useSearch({ from: '/frame/vault/sessions/$sessionId' });
   const query = { ...(actor !== undefined && { actor }), limit, offset: (page - 1) * limit };

@@ -17,7 +17,7 @@ type Props = {
   readonly onClose: () => void;
 };
 
-/** One operation: what the agent asked for, what the review found, what came of it. */
+/** Shows one operation: the agent's request, the review's findings, the result. */
 export function OperationSheet({ operation, sessionId, onClose }: Props) {
   const { operation_type, value, result, review, error, left } = operation;
   return (

@@ -1,2 +1,2 @@
-/** Where no event tells of a change, it is seen after so long. */
+/** Polling interval for changes without an event, in milliseconds. */
 export const askAgainMs = 5_000;

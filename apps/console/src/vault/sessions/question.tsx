@@ -8,7 +8,7 @@ const path = 'GET /api/v1/sandbox/sessions/:id/approvals/:operation_id';
 
 type Props = { readonly sessionId: string; readonly operationId: string };
 
-/** What a person looks at before deciding: where a secret would go, and the page as it was when the agent asked. */
+/** Shows what a decision depends on: where a secret would go, and the page as it was when the agent asked. */
 export function LookedAt({ sessionId, operationId }: Props) {
   const params = { id: sessionId, operation_id: operationId };
   // It does not change; without it a person may still decide.

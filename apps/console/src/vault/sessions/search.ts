@@ -6,7 +6,7 @@ export type SessionsSearch = { readonly status?: SessionStatus; readonly page?: 
 
 export type SessionSearch = { readonly page?: number; readonly actor?: string };
 
-/** Of one session: who did what is listed, as the vault takes it. */
+/** Reads the actor whose operations are listed, in the vault's form. */
 export function readSessionSearch(search: Record<string, unknown>): SessionSearch {
   const { actor } = search;
   return {

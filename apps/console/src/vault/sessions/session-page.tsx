@@ -20,7 +20,7 @@ import { OperationLog } from './operation-log.tsx';
 import { isOpen, SessionTimeLeft } from './state.tsx';
 import { WaitingOperations } from './waiting.tsx';
 
-/** One session: what the agent sees, what it did and what was said to that, and what waits for a person. */
+/** Shows one session: the agent's view, its operations and their reviews, and what waits for a person. */
 export function SessionPage() {
   const { sessionId } = useParams({ from: '/frame/vault/sessions/$sessionId' });
   const signedIn = useVaultSession().state === 'open';

@@ -33,7 +33,7 @@ export const isOpen = ({ status }: Session): boolean => status === 'active' || s
 
 const outdates = ['/api/v1/sandbox/sessions'] as const;
 
-/** How long a session still lasts. */
+/** Shows how long a session will last. */
 export const SessionTimeLeft = ({ session }: { session: Session }) =>
   isOpen(session) ? (
     <TimeLeft until={session.expires_at} outdates={outdates} />

@@ -6,7 +6,7 @@ import { askAgainMs } from './polling.ts';
 
 const active = askVault('GET /api/v1/sandbox/sessions', { query: { status: 'active', limit: 100 } });
 
-/** How many operations of browser sessions wait for a person; null while nobody is signed in to the vault. */
+/** Returns the number of operations that wait for a person; null while nobody is signed in to the vault. */
 export function useOperationsWaiting(): number | null {
   const enabled = useVaultSession().state === 'open';
   const list = useQuery({

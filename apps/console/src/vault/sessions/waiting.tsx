@@ -15,7 +15,7 @@ import { Written } from './written.tsx';
 /** More than can wait in one session. */
 const limit = 200;
 
-/** What the agent may not do by itself: a person says yes or no. */
+/** Lists the operations that need a person's approval. */
 export function WaitingOperations({ session }: { session: Session }) {
   const about = { params: { id: session.id }, query: { limit } };
   const log = useQuery(askVault('GET /api/v1/sandbox/sessions/:id/operations', about));

@@ -2,7 +2,7 @@ import { legible } from '../../ui/legible.ts';
 
 const placeholder = /(\{\{CREDENTIAL\.[a-z][a-z0-9_]*\}\})/;
 
-/** What an agent wrote, with its placeholders made plain: they are never values. */
+/** Shows an agent's text with its placeholders highlighted. They are never values. */
 export const Written = ({ text }: { text: string }) =>
   text.split(placeholder).map((part, index) => (
     <span

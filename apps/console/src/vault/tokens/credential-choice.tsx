@@ -7,9 +7,9 @@ import { askVault } from '../call.ts';
 import type { Credential } from '../credentials/credential.ts';
 import { typeNames } from '../credentials/fields.ts';
 
-/** As many as the vault lists at once. */
+/** The vault's maximum for one list. */
 const limit = 200;
-/** As many as a token may be bound to. */
+/** The maximum number of credentials of a token. */
 export const maxCredentials = 100;
 
 const reaches = { all: 'All', some: 'Only these' } as const;

@@ -110,7 +110,7 @@ const empty: Draft = { name: '', scopes: [], lifetime: '86400', agent: '', crede
 type Faults = { readonly [Part in 'name' | 'scopes' | 'agent' | 'credentials']?: string };
 
 const faultsOf = ({ name, scopes, agent, credentials }: Draft): Faults => ({
-  ...(name.trim() === '' && { name: 'Give it a name that you will recognise.' }),
+  ...(name.trim() === '' && { name: 'Enter a name that you will recognise.' }),
   ...(scopes.length === 0 && { scopes: 'Choose what it may do.' }),
   ...(agent.trim() !== '' &&
     !agent.trim().startsWith('did:') && { agent: 'Enter a DID that begins with did:.' }),

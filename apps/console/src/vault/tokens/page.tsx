@@ -15,7 +15,7 @@ import { TokenTable } from './token-table.tsx';
 
 const limit = 25;
 
-/** What programs show to the vault, each with no more rights than it needs. */
+/** Lists the tokens with which programs authenticate to the vault. */
 export function TokensPage() {
   const [making, setMaking] = useState(false);
   const make = () => setMaking(true);

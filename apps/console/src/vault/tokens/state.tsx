@@ -6,7 +6,7 @@ import type { VaultAnswer } from '../http.ts';
 export type Token = VaultAnswer<'GET /api/v1/tokens'>['items'][number];
 export type NewTokenAnswer = VaultAnswer<'POST /api/v1/tokens'>;
 
-/** What each scope allows, in words. */
+/** The text of each scope. */
 export const scopeNames: Readonly<Record<Scope, string>> = {
   'credential:use':
     'For agents: use credentials in browser sessions without ever seeing a secret, and read their metadata.',
@@ -34,7 +34,7 @@ const looks = {
   expired: { tone: 'plain', name: 'Expired' },
 } as const;
 
-/** Whether a token still opens anything. */
+/** Returns whether a token still opens anything. */
 export function TokenState({ token }: { token: Token }) {
   const { tone, name } = looks[tokenState(token, useNow())];
   return <Badge tone={tone}>{name}</Badge>;

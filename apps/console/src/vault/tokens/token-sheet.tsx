@@ -14,7 +14,7 @@ import { ScopeBadges, type Token, TokenState, tokenState } from './state.tsx';
 
 type Props = { readonly token: Token; readonly onClose: () => void };
 
-/** What is known of one token, and its end. */
+/** Shows one token, and offers to revoke it. */
 export function TokenSheet({ token, onClose }: Props) {
   const [revoking, setRevoking] = useState(false);
   const isLive = tokenState(token, useNow()) === 'live';

@@ -13,7 +13,10 @@ import { publicKeyText } from '@countersign/audit-log/keys';
 import type { AuditRecord } from '@countersign/protocol/vault/audit-record';
 import type { SeenHead } from './pin.ts';
 
-/** What was recomputed of one record; `fails` says what does not hold, in the words of `countersign audit verify`. */
+/**
+ * The result of verifying one record; `fails` lists what does not hold, in the words of `countersign audit
+ * verify`.
+ */
 export type Checked = {
   readonly head: SeenHead & { readonly origin: string };
   /** The record that the proof is about, as its RFC 8785 text. */
@@ -93,10 +96,10 @@ function textOf(value: unknown): string | null {
   }
 }
 
-/** Whether a record is the one of this text, letter for letter. */
+/** Returns whether a record is the one of this text, letter for letter. */
 export const isRecord = (record: AuditRecord, text: string): boolean => textOf(record) === text;
 
-/** Whether the newer tree has the older one, whole, at its beginning. */
+/** Returns whether the newer tree has the older one, whole, at its beginning. */
 export const continues = (older: SeenHead, newer: SeenHead, path: readonly string[]): boolean =>
   isConsistent(
     headBytes(older),

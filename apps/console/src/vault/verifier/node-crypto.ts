@@ -33,7 +33,7 @@ export function createPublicKey({ key }: { readonly key: Uint8Array }): PublicKe
   return new PublicKey(key);
 }
 
-/** Whether it is a signature by RFC 8032, as Node's OpenSSL judges it. */
+/** Returns whether it is a signature by RFC 8032, as Node's OpenSSL judges it. */
 export function verify(_: null, bytes: Uint8Array, key: PublicKey, signature: Uint8Array): boolean {
   try {
     return ed25519.verify(signature, bytes, key.export().subarray(-32), { zip215: false });

@@ -4,7 +4,7 @@ import { rememberedPin, rememberPin } from '../../session/memory.ts';
 import { vaultUrl } from '../location.ts';
 import { enclaveReport } from '../report.ts';
 
-/** How large the log was and what its root was, base64. */
+/** The log's size and root (base64), as last seen. */
 export type SeenHead = { readonly size: number; readonly root: string };
 
 /** Whose records somebody saw who signed in to the vault under this name. */
@@ -54,7 +54,10 @@ export const pinKey = (key: string, now: Date): void =>
 export const accountOf = ({ accounts }: Pin, user: string): string | null =>
   accounts.find((account) => account.user === user)?.tenantId ?? null;
 
-/** What was found good under a pin. `key` is the key to believe in from now on: the pinned one, or one in its line. */
+/**
+ * The result of verifying under a pin. `key` is the key to trust from now on: the pinned one, or one that its
+ * endorsements lead to.
+ */
 export type Found = { readonly key: string; readonly head: SeenHead; readonly account: Account };
 
 /**

@@ -12,7 +12,7 @@ import { accountOf, pinFound, pinnedOr, type Pin, type SeenHead } from './pin.ts
 const maxWalk = 10_000;
 
 export type Verdict = {
-  /** What this browser recomputed and what does not hold; empty when everything does. */
+  /** What this browser verified and does not hold; empty if everything holds. */
   readonly problems: readonly string[];
   readonly pin: Pin;
   readonly head: (SeenHead & { readonly origin: string }) | null;
@@ -65,7 +65,7 @@ type FoundHere = {
   readonly found: Checked;
 };
 
-/** What the proof alone does not show; where all of it holds, the pin learns from it. */
+/** Checks what a proof alone does not show. If everything holds, the pin is updated. */
 async function verifyFound({ record, pin, told, found }: FoundHere): Answer<Verdict> {
   const { head, tenantId, byPinned, keys, text } = found;
   const user = signedInAs();

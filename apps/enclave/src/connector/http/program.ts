@@ -2,7 +2,7 @@ import { httpDefinition } from '@countersign/protocol/control/connector';
 import { fill } from '@countersign/protocol/control/openapi/fill';
 import type { Program } from '../program.ts';
 
-/** One request, of the operation that `action` names. What its status means the broker judges. */
+/** Sends one request for the operation that `action` names. The broker judges what its status means. */
 export const callHttp: Program = async ({ definition, action, params }, broker) => {
   const filled = fill(httpDefinition.parse(definition), action, params);
   if (!filled.ok) return { end: 'invalid_params', message: filled.error };

@@ -50,7 +50,7 @@ function fetchBy(broker: Broker) {
   };
 }
 
-/** What was masked has another length. */
+/** Removes `content-length`: masking changes the length of a body. */
 const withoutLength = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).filter(([name]) => !/^(content-length|transfer-encoding)$/.test(name)),

@@ -19,7 +19,10 @@ export const runStatement: Program = async ({ definition, action, params }, brok
     : { end: 'completed', data: shape(answer) };
 };
 
-/** As PostgreSQL reads it: it knows of each parameter which type it has. Lists and objects are JSON. */
+/**
+ * Returns a parameter as text, which PostgreSQL parses by the parameter's type. Lists and objects become
+ * JSON.
+ */
 function textOf(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   return typeof value === 'string' ? value : JSON.stringify(value);

@@ -29,7 +29,7 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
  */
 export class Broker {
   readonly #options: BrokerOptions;
-  /** What left, and what came of it. */
+  /** The requests that were sent, and their outcomes. */
   readonly sent = new SentRequests();
 
   constructor(options: BrokerOptions) {
@@ -101,7 +101,9 @@ export class Broker {
     return secret === null ? fail(problemOf('credential_unusable')) : ok(secret);
   }
 
-  /** What the definition says of a request; a refusal where it is not the approved action. */
+  /**
+   * Returns the rule of the definition for a request; a refusal if the request is not the approved action.
+   */
   #rule(ask: HttpAsk, body: Buffer): Result<Ruled, ExecutionProblem> {
     const { run } = this.#options;
     const asked = { method: ask.method, url: new URL(ask.url) };
@@ -147,7 +149,7 @@ export class Broker {
   }
 }
 
-/** Whether the definition documents that an answer like this says that nothing was done. */
+/** Returns whether the definition documents that an answer like this says that nothing was done. */
 function isDocumented(
   notDone: HttpOperation['notDone'] | undefined,
   status: number,

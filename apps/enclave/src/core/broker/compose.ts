@@ -4,11 +4,14 @@ import type { Run } from '../connector-runs/connector.ts';
 import type { HttpAsk } from '../../channel/connector.ts';
 import type { HttpRequest } from './exchange.ts';
 
-/** Of the connection and of what is sent over it: never a connector's to say (RFC 9110, 7.6). */
+/** Headers of the connection and of the message framing, which a connector may never set (RFC 9110, 7.6). */
 export const ours =
   /^(host|content-length|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect|via|forwarded|accept-encoding|proxy-.*|x-forwarded-.*|idempotency-key|countersign-.*)$/i;
 
-/** For whom it is sent; `isAction`: it does what was approved, which its token and statement say. */
+/**
+ * The run that a request is sent for. `isAction`: it performs the approved action, so it carries the token
+ * and statement.
+ */
 type Sent = Pick<Run, 'executionId' | 'token' | 'statement'> & { readonly isAction: boolean };
 
 export type Composed = HttpRequest & { readonly decoy: string };

@@ -1,4 +1,7 @@
-/** Whether a text begins as an object or a list of JSON and ends before that does. What is no JSON otherwise is not looked at. */
+/**
+ * Returns whether a text begins as an object or a list of JSON and ends before that does. What is no JSON
+ * otherwise is not looked at.
+ */
 export function isCutShort(text: string): boolean {
   if (!/^\s*[[{]/.test(text)) return false;
   let depth = 0;
@@ -18,7 +21,7 @@ const steps: Readonly<Record<string, number>> = Object.assign(Object.create(null
   ']': -1,
 });
 
-/** Where the string that begins here ends; where the text does, if it does not. */
+/** Returns the end of the string that begins here; the end of the text if the string is cut off. */
 function endOfString(text: string, begin: number): number {
   for (let at = begin + 1; at < text.length; at++) {
     if (text[at] === '"') return at;

@@ -53,7 +53,9 @@ export function nextValueOf({ next }: Pick<Run, 'next'>): NextValue | null {
   };
 }
 
-/** Where the decoy stands; null where it is not what the member of this name is, or stands elsewhere too. */
+/**
+ * Returns the offset of the decoy; null unless it is the whole value of this member and stands nowhere else.
+ */
 function placeIn(body: Buffer, param: string, decoy: Buffer): number | null {
   const span = memberSpan(body, param);
   const at = body.indexOf(decoy);

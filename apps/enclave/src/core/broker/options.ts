@@ -3,11 +3,11 @@ import type { Loan } from './loan.ts';
 import type { NextValue } from './next-value.ts';
 import type { Reach } from './reach.ts';
 
-/** What one run of a connector has to work with. */
+/** Everything that the broker needs for one run of a connector. */
 export type BrokerOptions = {
   readonly run: Run;
   readonly loan: Loan;
-  /** What the request gives to the service; null where it gives nothing. */
+  /** The new value that the request passes to the service (a rotation); null if it passes none. */
   readonly next: NextValue | null;
   readonly reach: Reach;
   /** Unix milliseconds by which the run is over. */

@@ -1,6 +1,6 @@
 import type { BrokerCode } from './problem.ts';
 
-/** What is known of an answer. */
+/** The part of a response that has arrived. */
 export type Came = {
   /** HTTP status, once the head was read; null before, and where no head can be read. */
   readonly status: number | null;
@@ -39,7 +39,7 @@ export const outcomes: readonly Outcome[] = [
   { status: null, means: 'unclear' },
 ];
 
-/** What an answer means, so far as it came. */
+/** Returns what a response means for the action, complete or not. */
 export function outcomeOf(came: Came): Outcome {
   const found = outcomes.find(
     ({ status, only }) =>

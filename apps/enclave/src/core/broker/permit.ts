@@ -4,7 +4,10 @@ import { type HttpOperation, placeholder } from '@countersign/protocol/control/o
 
 type Asked = { readonly method: string; readonly url: URL };
 
-/** Whether a request is the operation that was approved, of one of the servers that the definition names. */
+/**
+ * Returns whether a request is the operation that was approved, of one of the servers that the definition
+ * names.
+ */
 export function permitsHttp(
   { servers }: Definition<'http'>,
   operation: HttpOperation,
@@ -22,7 +25,7 @@ export function permitsHttp(
   });
 }
 
-/** What fills a placeholder has no slash of its own. */
+/** Returns a pattern in which a placeholder stands for one path segment: its value contains no slash. */
 function pathPattern(template: string): RegExp {
   const parts = new URL(template.replaceAll(placeholder, '\ue000'), 'http://path').pathname.split(
     '%EE%80%80',
@@ -32,10 +35,13 @@ function pathPattern(template: string): RegExp {
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
-/** What a client of MCP says besides calling the tool. */
+/** Methods that an MCP client calls besides the tool. */
 const besides = new Set(['initialize', 'server/discover', 'ping', 'tools/list']);
 
-/** Whether what is sent to an MCP server is about the one tool that was approved; `calls`: it calls that tool. */
+/**
+ * Returns whether what is sent to an MCP server is about the one tool that was approved; `calls`: it calls
+ * that tool.
+ */
 export function permitsTool(
   definition: Definition<'mcp-tool'>,
   tool: string,
@@ -59,7 +65,7 @@ const hasUser = ({ username, password }: URL): boolean => username !== '' || pas
 
 type Message = { readonly method?: unknown; readonly params?: Readonly<Record<string, unknown>> | null };
 
-/** One message of JSON-RPC; null for what is none. */
+/** Reads one JSON-RPC message; null if the body is anything else. */
 function readMessage(body: Buffer): Message | null {
   try {
     const read = JSON.parse(body.toString()) as unknown;

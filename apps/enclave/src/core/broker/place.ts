@@ -3,7 +3,7 @@ import type { Place } from '@countersign/protocol/control/openapi/place';
 import { ownCopy } from '../credential/field.ts';
 import { percentEncoded } from './percent-encoded.ts';
 
-/** Of an `mcp-tool` connector. */
+/** Returns where an `mcp-tool` connector's credential goes. */
 export const placeInTool = ({ auth }: Definition<'mcp-tool'>): Place => ({
   in: 'header',
   name: auth.header,
@@ -20,7 +20,7 @@ export function bytesIn(place: Place, credential: Buffer): Buffer | null {
 
 const signs = Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/');
 
-/** By hand, so that no text is made of it, which could not be wiped. */
+/** Encodes by hand. INVARIANT: the credential never becomes a string, which could not be wiped. */
 function base64(bytes: Buffer): Buffer {
   const out: number[] = [];
   for (let at = 0; at < bytes.length; at += 3) {

@@ -15,7 +15,7 @@ const messages = {
   connector_timeout: 'The time was up before it was done.',
   connector_oom: 'The connector used more memory than it may.',
   connector_crashed: 'The connector ended before it was done.',
-  answer_too_large: 'The service answered more than can be kept. Ask for less.',
+  answer_too_large: 'The service’s response was too large to keep. Ask for less.',
   sandbox_unavailable: 'No sandbox can be had on this machine. The log of the enclave says why.',
 } as const satisfies Partial<Record<ExecutionProblem['code'], string>>;
 

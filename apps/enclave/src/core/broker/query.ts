@@ -13,7 +13,7 @@ import { isOfTls, tlsProblem } from './tls-problem.ts';
 
 type Statement = Definition<'postgres'>['actions'][string];
 
-/** What a database may say in all before its connection is cut. */
+/** Maximum number of bytes that a database may send in total before its connection is cut. */
 const maxBytesRead = 4 * maxAnswerBytes;
 
 /** Logs in with the credential and runs one statement. `onSent` is called before the statement leaves, and gives whom its answer is told to. */
@@ -66,7 +66,7 @@ export async function runQuery(
 
 class TooMuch extends Error {}
 
-/** What a database says to a statement, once it is noted what that means. */
+/** Returns a database's answer to a statement, after noting its outcome. */
 async function heard(hear: Hear, sql: string, answer: Promise<Rows>): Promise<QueryAnswer> {
   try {
     const found = await answer;
@@ -84,11 +84,11 @@ type Hear = ReturnType<SentRequests['add']>;
 const done = { status: null, means: 'done' } as const;
 const notDone = { status: null, means: 'not_done', code: 'target_error' } as const;
 
-/** As text of JSON: a secret may be split over values. */
+/** Masks the answer as one JSON text: a secret may be split over several values. */
 const masked = (answer: QueryAnswer, { masker }: BrokerOptions['loan']): QueryAnswer =>
   masker.json(answer) as QueryAnswer;
 
-/** Of the driver. */
+/** The PostgreSQL driver's message. */
 const saysNoTls = 'The server does not support SSL connections';
 const noTls = problemOf(
   'target_unreachable',

@@ -12,7 +12,7 @@ export type Reach = {
   readonly tcp: (host: string, port: number) => Promise<Result<Socket, ExecutionProblem>>;
   /** TLS with a server that proves to be `host`. */
   readonly tls: (socket: Socket, host: string) => Promise<Result<Socket, ExecutionProblem>>;
-  /** For drivers that speak TLS by themselves. */
+  /** The TLS context for drivers that speak TLS themselves. */
   readonly secureContext: () => SecureContext;
 };
 
@@ -27,7 +27,7 @@ export type ReachOptions = {
   readonly dial: ConnectorHost['dial'];
   readonly allowPrivate: Dialling['allowPrivate'];
   readonly secureContext: () => SecureContext;
-  /** Of the run: once it is over nothing more is sent, and no connection stays open. */
+  /** Aborts when the run ends: from then on nothing is sent, and no connection stays open. */
   readonly over: AbortSignal;
 };
 

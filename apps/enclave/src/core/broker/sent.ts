@@ -12,7 +12,7 @@ export type Sent = {
 
 const unanswered = outcomeOf({ status: null, isWhole: false, isDocumented: false });
 
-/** What one run has sent. */
+/** The requests that one run has sent. */
 export class SentRequests {
   readonly #all: Sent[] = [];
 

@@ -1,7 +1,7 @@
 import { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
 
-/** What stands in a request's head until its bytes leave. */
+/** A secret, and the decoy that stands for it in a request's head until the bytes leave. */
 export type Substitution = { readonly decoy: string; readonly secret: Buffer };
 
 /**

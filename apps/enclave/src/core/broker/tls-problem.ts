@@ -5,7 +5,7 @@ const unknownIssuer =
   'Nobody who is believed here vouches for the certificate of the service. CONNECTOR_CA of the enclave names whom to believe besides.';
 const notValidNow = 'The certificate of the service is not valid at this time.';
 
-/** By the codes of Node and OpenSSL (X509_V_ERR_*). */
+/** Messages by the error codes of Node and OpenSSL (X509_V_ERR_*). */
 const messages: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownIssuer,
   UNABLE_TO_GET_ISSUER_CERT: unknownIssuer,
@@ -25,7 +25,7 @@ export const tlsProblem = (error: unknown): ExecutionProblem =>
     messages[codeOf(error)] ?? 'TLS with the service fails. It must speak TLS 1.2 or newer.',
   );
 
-/** Whether TLS is what failed. */
+/** Returns whether TLS is what failed. */
 export const isOfTls = (error: unknown): boolean =>
   codeOf(error) in messages || /^(ERR_SSL|ERR_TLS|EPROTO)/.test(codeOf(error));
 

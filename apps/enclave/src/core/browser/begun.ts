@@ -2,7 +2,7 @@ import type { CdpEvent } from './cdp/connection.ts';
 import { mayChange } from './may-change.ts';
 import type { PausedRequest } from './protocol.ts';
 
-/** How long Chromium may take to hand over a request that it has told of, in milliseconds. */
+/** Time limit, in milliseconds, for Chromium to hand over a request that it has announced. */
 const limit = 2000;
 
 /** So many of those that were handed over first are remembered. */

@@ -14,7 +14,7 @@ import {
 } from './repainted.ts';
 import { textOrders } from './text-orders.ts';
 
-/** Where secrets stand in the document of a frame, in the coordinates of its view. */
+/** The areas of a frame's document that show secrets, in the coordinates of the frame's view. */
 export type FrameBoxes = {
   readonly frameId: string;
   readonly scroll: { readonly x: number; readonly y: number };
@@ -58,13 +58,13 @@ const maxReach = 1e6;
 type Painted = { readonly box: Box; readonly reach: Reach };
 const everywhere: Painted = { box: anywhere, reach: 0 };
 
-/** What of a document shows secrets, and what of it has no text. */
+/** The parts of one document that show secrets, and those that show something other than text. */
 type Looked = Omit<FrameBoxes, 'boxes'> & {
   readonly found: readonly Painted[];
   readonly drawn: readonly Painted[];
   readonly behind: Reach;
   readonly inFrames: Reach;
-  /** Whether any is more than the name of an account. */
+  /** Returns whether any is more than the name of an account. */
   readonly hasSecret: () => boolean;
 };
 
@@ -119,7 +119,7 @@ function lookAt({ document, stringAt, repaints, find, findSecrets }: Looking): L
   };
   const boxOf = boxesOf(document, stringAt);
   const flat = flatLettersIn(document, texts, stringAt);
-  /** As high as a line: Chromium does not tell where marks stand. */
+  /** Returns the height of the line: Chromium does not report where emphasis marks are drawn. */
   const marksOf = (i: number): Reach => (repaints.isMarked(i) ? (layout.bounds[i]?.[3] ?? 0) : 0);
   const painted = (i: number): Painted =>
     flat.has(i) ? everywhere : { box: boxOf(i), reach: repaints.reachOf(i) + marksOf(i) };
@@ -220,7 +220,10 @@ const textNode = 3;
 /** Fields that are as broad as what they say. */
 const buttons: ReadonlySet<string> = new Set(['button', 'submit', 'reset', 'image']);
 
-/** What is to be chosen in each `select`: it shows some of it, which has no box of its own. */
+/**
+ * Returns the options' text of each `select`, by node: a `select` shows some of it, and that text has no box
+ * of its own.
+ */
 function choicesIn(nodes: SnapshotDocument['nodes'], stringAt: StringAt): Map<number, string> {
   const choices = new Map<number, string>();
   const selects = new Map<number, number>();
@@ -236,7 +239,7 @@ function choicesIn(nodes: SnapshotDocument['nodes'], stringAt: StringAt): Map<nu
   return choices;
 }
 
-/** What they show is no text, and may be of the page's own making. */
+/** Elements that draw pixels instead of text; a page can draw anything in them. */
 const opaque: ReadonlySet<string> = new Set(['CANVAS', 'VIDEO', 'OBJECT', 'EMBED']);
 /** These as far as they show what the page itself has made. */
 const pictures: ReadonlySet<string> = new Set(['IMG', 'IMAGE', 'INPUT']);

@@ -10,7 +10,10 @@ export type SecretName = { readonly credentialId: string; readonly field: string
 
 /** A field of a credential, opened anew at each use. */
 export type Secret = {
-  /** Where it may be sent: within these and within the session's own. Empty: wherever the session may go. */
+  /**
+   * The URLs that the secret may be sent to, in addition to the session's own limits. Empty: the session's
+   * limits alone apply.
+   */
   readonly allowedUrls: readonly UrlPattern[];
   /** `network` keeps the real value out of the page; `dom` types it. */
   readonly mode: 'network' | 'dom';
@@ -31,7 +34,7 @@ export type Secret = {
   readonly open: <T>(use: (bytes: Buffer) => T | Promise<T>) => Promise<T>;
 };
 
-/** What an operation's `value` stands for. */
+/** The text that an operation's `value` resolves to: literal text and secrets. */
 export type Text = readonly (string | Secret)[];
 
 export type Screenshot = { readonly png: Buffer; readonly width: number; readonly height: number };
@@ -41,7 +44,7 @@ export type Screenshot = { readonly png: Buffer; readonly width: number; readonl
  * answers is masked, but for addresses: whoever hands these out masks them first.
  */
 export type Browser = {
-  /** What an operation would meet, for the review. */
+  /** Returns the facts of the page that the operation would act on; the review judges them. */
   readonly observe: (operation: Operation) => Promise<Observation>;
   /**
    * Does it, if the page is still the one that was observed. `null` for operations that tell nothing. What kind of script
@@ -55,7 +58,10 @@ export type Browser = {
   readonly screenshot: (fullPage: boolean) => Promise<Result<Screenshot, OperationProblem>>;
   /** A picture with the target of an operation outlined, which was observed last. */
   readonly outlined: (operation: Operation) => Promise<Result<Screenshot, OperationProblem>>;
-  /** How often a page was moved to look at it since this was asked last, which the page may take for more. */
+  /**
+   * Returns how often a page was scrolled to capture it since the last call: the page may take that for a
+   * user's action.
+   */
   readonly takeMoves: () => number;
   /** Rows of tables and lists, or text, of the selector or the page. */
   readonly read: (selector: string | null) => Promise<Result<PageData, OperationProblem>>;
@@ -64,16 +70,16 @@ export type Browser = {
   /** Fails them. */
   readonly drop: (ids: readonly string[]) => void;
   readonly currentUrl: () => string | null;
-  /** Values by which sites know the browser, as far as `copyPage` is told of them. Rejects where it does not answer. */
+  /** Returns the values by which sites know the browser, if `copyPage` is given them. Rejects if it does not answer. */
   readonly cookies: () => Promise<readonly string[]>;
-  /** Of the page, another one with each that is loaded; null where there is none. */
+  /** The loader id of the current page: a new one with each navigation that commits; null without a page. */
   readonly currentDocument: () => string | null;
   /** Resolves when it is gone, asked or not. */
   readonly ended: Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-/** What `export` makes its formats of. */
+/** The data of a page from which `export` builds its formats. */
 export type PageData = {
   readonly url: string;
   readonly title: string;

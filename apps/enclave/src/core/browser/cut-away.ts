@@ -44,7 +44,7 @@ type Box = {
   readonly height: number;
 };
 
-/** As almost everywhere. */
+/** True for almost every box: nothing that its children show is clipped. */
 const cutsNothing = (box: Box): boolean => !mayHide(box) && !hides(box);
 
 function cutIn(box: Box, above: Cut): Cut {
@@ -65,7 +65,7 @@ function cutIn(box: Box, above: Cut): Cut {
 const isShapedAway = (box: Box, isPlaced: boolean): boolean =>
   isNothing(box.styleOf('clip-path'), box) || (isPlaced && isNoRegion(box.styleOf('clip')));
 
-/** What is placed absolutely, or fixed, is placed in a box with one of these. */
+/** Returns whether the box is the containing block of absolutely positioned and fixed descendants. */
 const changes = ({ styleOf }: Box): boolean =>
   paints.test(styleOf('contain')) ||
   (['transform', 'scale', 'perspective', 'filter', 'backdrop-filter'] as const).some(
@@ -73,7 +73,7 @@ const changes = ({ styleOf }: Box): boolean =>
   );
 const paints = /\b(paint|content|strict)\b/;
 
-/** How the box treats what runs out of a side that has no room. */
+/** Returns the `overflow` of each axis in which the box has no room. */
 const overflowOf = ({ styleOf, width, height }: Box): string[] => [
   ...(width <= 1 ? [styleOf('overflow-x')] : []),
   ...(height <= 1 ? [styleOf('overflow-y')] : []),
@@ -104,7 +104,10 @@ function isNoRegion(clip: string): boolean {
 /** A longer shape is not read: what it cuts off is not certain, and a page may give it to thousands of nodes. */
 const maxShape = 512;
 
-/** Whether a shape leaves less than a line of pixels: `inset(50%)`, `circle(0px)`, `polygon(0px 0px, 0px 0px)`. */
+/**
+ * Returns whether a shape leaves less than a line of pixels: `inset(50%)`, `circle(0px)`, `polygon(0px 0px,
+ * 0px 0px)`.
+ */
 function isNothing(shape: string, { width, height }: Box): boolean {
   if (shape.length > maxShape) return false;
   const [, kind, given = ''] = /^(\w+)\(([^()]*)\)$/.exec(shape) ?? [];
@@ -127,7 +130,7 @@ function isInset(given: string, { width, height }: Pick<Box, 'width' | 'height'>
   );
 }
 
-/** In pixels; NaN where it is said otherwise. */
+/** Returns the length in pixels; NaN for units other than pixels and percent. */
 const lengthOf = (length = '', whole: number): number =>
   /^-?[\d.]+(px|%)?$/.test(length)
     ? Number.parseFloat(length) * (length.endsWith('%') ? whole / 100 : 1)

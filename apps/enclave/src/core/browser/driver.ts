@@ -23,7 +23,9 @@ export type DriverOptions = {
   readonly answerMirror: (target: Target, paused: PausedRequest) => void;
   /** A frame has begun to show another document. */
   readonly onLeft: (frameId: string) => void;
-  /** Whether a document that the page wants to show waits for a person: until then it answers nothing. */
+  /**
+   * Returns whether a document that the page wants to show waits for a person: until then it answers nothing.
+   */
   readonly isWaiting: (targetId: string) => boolean;
 };
 
@@ -120,7 +122,7 @@ export class Driver {
     return this.frames.get(targetId)?.url.startsWith('http') === true;
   }
 
-  /** What all pages show, by loader. */
+  /** Returns the loader ids of the documents that all pages show. */
   documents(): string[] {
     return this.#targets
       .pages()
@@ -141,7 +143,7 @@ export class Driver {
     return [...new Set(this.frames.within(targetId).map(({ sessionId }) => sessionId))];
   }
 
-  /** Whether Chromium tells of each request that a page begins. */
+  /** Returns whether Chromium tells of each request that a page begins. */
   tellOfRequests(isOn: boolean): void {
     if (isOn) this.begun.begin();
     for (const sessionId of this.#targets.pages().flatMap(({ targetId }) => this.#sessionsOf(targetId)))
@@ -185,11 +187,11 @@ export class Driver {
   async navigate(url: string): Promise<Going> {
     const { sessionId, targetId } = this.page();
     this.#crashed.delete(targetId);
-    this.loading.stay(targetId);
+    this.loading.clearPending(targetId);
     const take = (answer: Buffer): Going => {
       const { result } = JSON.parse(answer.toString('utf8')) as { result: Going };
       const isComing = (result.errorText ?? '') === '';
-      if (isComing && result.loaderId !== undefined) this.loading.sendTo(targetId, result.loaderId);
+      if (isComing && result.loaderId !== undefined) this.loading.setPending(targetId, result.loaderId);
       return result;
     };
     return this.send(sessionId, 'Page.navigate', { url }, { raw: take });
@@ -336,12 +338,15 @@ export class Driver {
     const frame = this.frames.get(frameId);
     if (name !== 'load' || frame?.parentId !== null || frame.loaderId === loaderId) return;
     this.frames.learn(sessionId, null).then(
-      () => this.loading.show(frameId, frame.loaderId),
+      () => this.loading.commit(frameId, frame.loaderId),
       () => undefined,
     );
   }
 
-  /** Where a page goes that is already being left is not asked for. */
+  /**
+   * Has a paused request judged. A navigation that arrives too late, of a page that is already being left, is
+   * aborted instead.
+   */
   #judge(sessionId: string, paused: PausedRequest): void {
     this.begun.see(paused);
     const asking = this.#targets.get(sessionId);
@@ -349,7 +354,7 @@ export class Driver {
     const isDocument = paused.resourceType === 'Document';
     if (isDocument && this.loading.isLate(paused.frameId)) return this.network.abort(sessionId, paused);
     this.#gate(sessionId, paused, () => this.#closeEmpty(sessionId, paused));
-    if (isDocument) this.loading.begin(paused.frameId);
+    if (isDocument) this.loading.request(paused.frameId);
   }
 
   /** Closes a popup that was opened for what it may not show: it would stand before its opener. */

@@ -37,14 +37,17 @@ type Before = { readonly text: string; readonly bounds: Bounds; readonly joined:
 
 const isFlat = ([, , width = 0, height = 0]: Bounds): boolean => width > 0 !== height > 0;
 
-/** Where a letter of `before` ends, in its line. INVARIANT: what stands before takes room, or a page could set a secret so that none does. */
+/**
+ * Returns whether a letter follows `before` in its line. INVARIANT: the text before it must take up room;
+ * otherwise a page could lay out a secret so that none of its letters does.
+ */
 function isBehind(bounds: Bounds, before: Before): boolean {
   if (!endsInLetter.test(before.text)) return false;
   if (isFlat(before.bounds) && before.joined !== 1) return false;
   return stands(bounds, before.bounds, 0) || stands(bounds, before.bounds, 1);
 }
 
-/** Where the other one ends, along its line. */
+/** Returns whether one box begins where the other ends, along its line. */
 function stands(one: Bounds, other: Bounds, along: 0 | 1): boolean {
   const isAt = (axis: 0 | 1, by: number): boolean =>
     Math.abs((one[axis] ?? 0) - (other[axis] ?? 0) - by) <= 1;
@@ -52,8 +55,8 @@ function stands(one: Bounds, other: Bounds, along: 0 | 1): boolean {
 }
 
 const textNode = 3;
-/** Of `ff`, `fi`, `ffi`. */
+/** The letters after the first in the ligatures `ff`, `fi` and `ffi`. */
 const rest = /^[a-z]{1,2}$/i;
 const endsInLetter = /[a-z]$/i;
-/** With any other, fonts join no letters (CSS Text 3, 8.2). */
+/** Values of `letter-spacing` under which fonts form ligatures (CSS Text 3, 8.2). */
 const normal = /^(normal|0px)$/;

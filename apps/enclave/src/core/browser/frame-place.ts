@@ -11,13 +11,16 @@ type Model = {
     /** Four corners, as they are seen: transformed, in the view of the outermost frame of the same process. */
     readonly content: readonly number[];
     readonly border: readonly number[];
-    /** As laid out, with borders. */
+    /** Layout width in pixels, borders included. */
     readonly width: number;
     readonly height: number;
   };
 };
 
-/** Where a frame is seen, with the borders, paddings and transforms of all elements that hold it. */
+/**
+ * Returns the position of a frame in its page, with borders, padding and transforms of all its ancestors
+ * applied.
+ */
 export async function placeOf(driver: Driver, frame: Frame): Promise<Place> {
   const parent = frame.parentId === null ? null : driver.frames.get(frame.parentId);
   if (parent === null) return (x, y) => ({ x, y });
@@ -40,7 +43,7 @@ export async function placeOf(driver: Driver, frame: Frame): Promise<Place> {
   return (x, y) => outer(origin.x + x * right.x + y * down.x, origin.y + x * right.y + y * down.y);
 }
 
-/** One pixel of the frame, as it is seen. */
+/** Returns the vector of one pixel of the frame, in the coordinates of its page. */
 const along = (from: Point, to: Point, length: number): Point => ({
   x: (to.x - from.x) / Math.max(1, length),
   y: (to.y - from.y) / Math.max(1, length),

@@ -10,7 +10,7 @@ export type Frame = {
   /** Identifies the committed document; it changes with each navigation, but not for a same-document one. */
   loaderId: string;
   url: string;
-  /** Our own world in this document, once it was needed. */
+  /** The isolated world that we created in this document; null until it is needed. */
   world: Promise<number> | null;
 };
 
@@ -27,14 +27,14 @@ export class Frames {
     return this.#byId.get(id) ?? null;
   }
 
-  /** The frame of the page in which this one stands; null where it is not known. */
+  /** Returns the main frame of the page that contains this one; null if it is unknown. */
   top(id: string): Frame | null {
     let frame = this.get(id);
     while (frame !== null && frame.parentId !== null) frame = this.get(frame.parentId);
     return frame;
   }
 
-  /** The frame and those in it, outer ones first. */
+  /** Returns the frame and its descendants, parents first. */
   within(id: string): Frame[] {
     const frame = this.#byId.get(id);
     if (frame === undefined) return [];
@@ -42,7 +42,7 @@ export class Frames {
     return [frame, ...children.flatMap((child) => this.within(child.id))];
   }
 
-  /** Asks a page or frame that was just attached to for what it shows. */
+  /** Reads the frame tree of a target that was just attached. */
   async learn(sessionId: string, parentId: string | null): Promise<void> {
     const { frameTree } = await this.#connection.send<{ frameTree: FrameTree }>(
       'Page.getFrameTree',
@@ -74,7 +74,7 @@ export class Frames {
     }
   }
 
-  /** Forgets the frames of a session that is gone. A frame that moved to another process stays. */
+  /** Drops the frames of a detached session. A frame that was swapped into another process stays. */
   forget(sessionId: string): void {
     for (const [id, frame] of this.#byId) if (frame.sessionId === sessionId) this.#byId.delete(id);
   }

@@ -5,7 +5,7 @@ import { isActivating } from './keys.ts';
 import type { Located } from './locate.ts';
 import { OperationFailed } from './problem.ts';
 
-/** How long a secret may stand in a page, in milliseconds. */
+/** Longest time that a secret may stand in a page, in milliseconds. */
 const longest = 60_000;
 
 /** A secret that stands in a page itself: mode `dom`. */
@@ -26,7 +26,7 @@ export class Hold {
     return this.#held.length > 0;
   }
 
-  /** What stands in the page: nothing is sent but to where all of it may go. */
+  /** Returns the secrets that stand in the page. A request may only go where all of them may be sent. */
   secrets(): Secret[] {
     return this.#held.flatMap(({ secrets }) => secrets);
   }

@@ -3,7 +3,7 @@ export type Key = {
   readonly key: string;
   readonly code: string;
   readonly windowsVirtualKeyCode: number;
-  /** What it types. */
+  /** The text that the key types. */
   readonly text?: string;
 };
 
@@ -52,7 +52,7 @@ export function readChord(text: string): Chord | null {
   };
 }
 
-/** Whether a key changes what stands in a field: it types, takes away, or counts up and down. */
+/** Returns whether a key changes what stands in a field: it types, takes away, or counts up and down. */
 export const edits = ({ key }: Chord): boolean =>
   key.text !== undefined || /^(Backspace|Delete|ArrowUp|ArrowDown)$/.test(key.key);
 

@@ -12,7 +12,7 @@ export function lineHeights(
   nameOf: (node: number) => string,
 ): (place: number) => Range {
   const isInline = new Set(layout.nodeIndex.filter((_, place) => displayOf(place).startsWith('inline')));
-  /** Of each node what its lines stand in. */
+  /** For each node, the block whose lines it is laid out in. */
   const roots: number[] = [];
   for (const parent of nodes.parentIndex)
     roots.push(isInline.has(parent) ? (roots[parent] ?? parent) : parent);
@@ -45,7 +45,7 @@ export function lineHeights(
   };
 }
 
-/** What is higher, and not of one piece, stands in several lines. */
+/** A taller box that is not a replaced element holds more than one line. */
 const maxLines = 3;
 const replaced: ReadonlySet<string> = new Set(
   'IMG SVG CANVAS VIDEO IFRAME OBJECT EMBED BUTTON INPUT SELECT TEXTAREA METER PROGRESS'.split(' '),

@@ -20,7 +20,7 @@ function hearing(...events: Parameters<Loading['hear']>[0][]): Loading {
 test('where a page goes between the answer to a navigation and what it shows is late, and nothing else is [vault.sandbox.hostile.left]', () => {
   const loading = hearing(started('own'));
   expect(loading.isLate('page')).toBe(false);
-  loading.sendTo('page', 'own');
+  loading.setPending('page', 'own');
   expect(loading.isLate('page')).toBe(false);
   loading.hear(started('of the old page'));
   expect(loading.isLate('page')).toBe(true);
@@ -32,16 +32,16 @@ test('where a page goes between the answer to a navigation and what it shows is 
 
 test('a document that is already shown lets its page go on', () => {
   const loading = hearing(started('own'), shows('own'));
-  loading.sendTo('page', 'own');
+  loading.setPending('page', 'own');
   loading.hear(started('of the new page'));
   expect(loading.isLate('page')).toBe(false);
 });
 
 test('once it is given up to go there, the page may go where it wants to', () => {
   const loading = hearing(started('own'));
-  loading.sendTo('page', 'own');
+  loading.setPending('page', 'own');
   loading.hear(started('of the old page'));
-  loading.stay('page');
+  loading.clearPending('page');
   expect(loading.isLate('page')).toBe(false);
   loading.hear(started('of the old page, again'));
   expect(loading.isLate('page')).toBe(false);
@@ -49,8 +49,8 @@ test('once it is given up to go there, the page may go where it wants to', () =>
 
 test('what is coming is waited for, though something else of the frame was given up', async () => {
   const loading = hearing(started('own'));
-  loading.sendTo('page', 'own');
-  const shown = loading.untilShown('page', 'own');
+  loading.setPending('page', 'own');
+  const shown = loading.untilCommitted('page', 'own');
   loading.hear(stopped);
   loading.hear(shows('own'));
   expect(await shown).toBe(true);
@@ -58,8 +58,8 @@ test('what is coming is waited for, though something else of the frame was given
 
 test('of a page that is gone nothing is waited for', async () => {
   const loading = hearing(started('own'));
-  loading.sendTo('page', 'own');
-  const shown = loading.untilShown('page', 'own');
+  loading.setPending('page', 'own');
+  const shown = loading.untilCommitted('page', 'own');
   loading.end('page');
   expect(await shown).toBe(false);
 });

@@ -12,32 +12,32 @@ const states: Readonly<Record<string, State>> = {
   'Page.frameDetached': 'idle',
 };
 
-type Told = {
+type NavigationEvent = {
   readonly frameId: string;
   readonly name?: string;
   readonly loaderId?: string;
   readonly frame?: { readonly id: string; readonly loaderId: string };
 };
 
-/** Which frames load something, and who waits for it. */
+/** Follows the navigations of all frames: requested, pending, committed, loaded. */
 export class Loading {
-  /** Frames that go somewhere: `scheduled` ones have not begun. */
+  /** Frames with a navigation in progress: a `scheduled` one has not started. */
   readonly #busy = new Map<string, 'scheduled' | 'loading'>();
-  /** Documents, the newest last. */
-  readonly #shown = new Set<string>();
+  /** Committed documents by loader id, the newest last. */
+  readonly #committed = new Set<string>();
   readonly #loaded = new Set<string>();
-  /** Who waits for a frame to ask for another document. */
-  readonly #beginning = new Map<string, () => void>();
+  /** Listeners for the next document request of each frame. */
+  readonly #requested = new Map<string, () => void>();
   readonly #waiting = new Set<() => void>();
   /** The pending document of each frame: requested, not yet committed. */
-  readonly #sentTo = new Map<string, string>();
-  /** Frames that last began to go where a page wanted to that was already being left. */
+  readonly #pending = new Map<string, string>();
+  /** Frames whose last navigation was started by a document that was already being left. */
   readonly #late = new Set<string>();
 
   hear({ method, params }: CdpEvent): void {
-    const { frameId, name, loaderId = '', frame } = params as Told;
+    const { frameId, name, loaderId = '', frame } = params as NavigationEvent;
     if (method === 'Page.frameStartedNavigating') this.#judgeStart(frameId, loaderId);
-    else if (method === 'Page.frameNavigated' && frame !== undefined) this.show(frame.id, frame.loaderId);
+    else if (method === 'Page.frameNavigated' && frame !== undefined) this.commit(frame.id, frame.loaderId);
     else if (method === 'Page.lifecycleEvent' && name === 'load') this.#remember(this.#loaded, loaderId);
     const told = states[method];
     if (told !== undefined) this.#move(frameId, told);
@@ -51,70 +51,71 @@ export class Loading {
   }
 
   #judgeStart(frameId: string, loaderId: string): void {
-    const sentTo = this.#sentTo.get(frameId);
-    if (sentTo === undefined || sentTo === loaderId) this.#late.delete(frameId);
+    const pending = this.#pending.get(frameId);
+    if (pending === undefined || pending === loaderId) this.#late.delete(frameId);
     else this.#late.add(frameId);
   }
 
-  /** The frame shows the document. */
-  show(frameId: string, loaderId: string): void {
-    if (this.#sentTo.get(frameId) === loaderId) this.#sentTo.delete(frameId);
-    this.#remember(this.#shown, loaderId);
+  /** Notes that the navigation committed: the frame now shows this document. */
+  commit(frameId: string, loaderId: string): void {
+    if (this.#pending.get(frameId) === loaderId) this.#pending.delete(frameId);
+    this.#remember(this.#committed, loaderId);
   }
 
   /**
-   * Chromium is about to show the document, and does whatever happens. A page that begins to go elsewhere until then is
-   * the one that is left, and would bring the frame back.
+   * Notes a pending document: Chromium will commit it whatever happens. INVARIANT: a navigation that starts before that
+   * commit comes from the document that is being left and counts as late; otherwise that document could bring the frame
+   * back to a page of its choice.
    */
-  sendTo(frameId: string, loaderId: string): void {
-    if (!this.#shown.has(loaderId)) this.#sentTo.set(frameId, loaderId);
+  setPending(frameId: string, loaderId: string): void {
+    if (!this.#committed.has(loaderId)) this.#pending.set(frameId, loaderId);
   }
 
-  /** Not any more, or not yet. */
-  stay(frameId: string): void {
-    this.#sentTo.delete(frameId);
+  /** Clears the pending document: the navigation was abandoned, or has not been requested yet. */
+  clearPending(frameId: string): void {
+    this.#pending.delete(frameId);
     this.#late.delete(frameId);
     this.#wake();
   }
 
-  /** Whether what the frame asks for now was begun by a page that was already being left. */
+  /** Returns whether the frame's current navigation was started by a document that was already being left. */
   isLate(frameId: string): boolean {
     return this.#late.has(frameId);
   }
 
-  /** A document was asked for: what the frame shows has agreed to be left. */
-  begin(frameId: string): void {
-    this.#beginning.get(frameId)?.();
-    this.#beginning.delete(frameId);
+  /** Notes that the frame requests a document: its current one has let itself be left (`beforeunload`). */
+  request(frameId: string): void {
+    this.#requested.get(frameId)?.();
+    this.#requested.delete(frameId);
   }
 
-  /** Resolves when that happens the next time. Never rejects. */
-  untilBegun(frameId: string): Promise<void> {
+  /** Resolves when the frame next requests a document. Never rejects. */
+  untilRequested(frameId: string): Promise<void> {
     return new Promise((resolve) => {
-      this.#beginning.set(frameId, resolve);
+      this.#requested.set(frameId, resolve);
     });
   }
 
-  /** Resolves when the frame has left what it showed for the document (true), or goes nowhere. Never rejects. */
-  async untilShown(frameId: string, loaderId: string): Promise<boolean> {
-    const isComing = () => this.#busy.has(frameId) || this.#sentTo.get(frameId) === loaderId;
-    while (!this.#shown.has(loaderId) && isComing()) await this.#change();
-    return this.#shown.has(loaderId);
+  /** Resolves with true when the document has committed, with false when no navigation to it is left. Never rejects. */
+  async untilCommitted(frameId: string, loaderId: string): Promise<boolean> {
+    const isComing = () => this.#busy.has(frameId) || this.#pending.get(frameId) === loaderId;
+    while (!this.#committed.has(loaderId) && isComing()) await this.#change();
+    return this.#committed.has(loaderId);
   }
 
-  /** Resolves when the document has loaded, or the frame shows another one by then that has. Never rejects. */
+  /** Resolves when the document's `load` event has fired, or the frame has no navigation in progress. Never rejects. */
   async untilLoaded(frameId: string, loaderId: string): Promise<void> {
     while (!this.#loaded.has(loaderId) && this.#busy.has(frameId)) await this.#change();
   }
 
-  /** Resolves when the frame goes nowhere. */
+  /** Resolves when the frame has no navigation in progress. Never rejects. */
   async untilIdle(frameId: string): Promise<void> {
     while (this.#busy.has(frameId)) await this.#change();
   }
 
   /** Ends every navigation of a page that is gone or has crashed. */
   end(frameId: string): void {
-    this.stay(frameId);
+    this.clearPending(frameId);
     this.#set(frameId, null);
   }
 

@@ -13,23 +13,23 @@ import { OperationFailed } from './problem.ts';
 export type Located = Look & {
   readonly frame: Frame;
   readonly loaderId: string;
-  /** In the copy of the page that it was found in. */
+  /** The place of the element in the copy of the page in which it was found. */
   readonly place: number;
-  /** How much reading it would give, where it is to be read. */
+  /** The amount of text that reading it would return; null unless it is to be read. */
   readonly reading: Match['reading'];
 };
 
 export type Wish = {
   readonly selector: string;
-  /** How much reading it would give. */
+  /** True if the operation reads the element. */
   readonly isRead: boolean;
   readonly needsSight: boolean;
   readonly aim: Aim;
-  /** How long to wait for it, in milliseconds. */
+  /** Time limit, in milliseconds. */
   readonly limit: number;
 };
 
-/** In milliseconds. */
+/** Pause between two attempts, in milliseconds. */
 const between = 50;
 
 /** The first visible element that matches in any frame; else the first. Null when none comes in time. */
@@ -79,7 +79,7 @@ async function lookAt(
   }
 }
 
-/** What has the focus was not looked for in the copy. */
+/** The focused element is found in the page itself, not in its copy. */
 const notCopied = { place: -1, reading: null };
 
 /**
@@ -103,7 +103,7 @@ export async function locateFocus(
   throw new OperationFailed('out_of_scope');
 }
 
-/** What takes no keys itself may hold what does, in a shadow root that is closed. */
+/** Looks for the focused element inside closed shadow roots, if the element found cannot take keys itself. */
 async function throughClosed(driver: Driver, frame: Frame, seen: Located): Promise<Located | null> {
   if (/^(a|area|button|input|select|summary|textarea)$/.test(seen.target.tag)) return seen;
   if (!(await driver.inTime(frame.sessionId, limits.element, openClosedRoots(driver, frame)))) return seen;

@@ -1,7 +1,10 @@
 import { actsWhenFetched } from '@countersign/review/request/kinds';
 import { isLocal } from './network.ts';
 
-/** Whether a request of a page may change something: by its method, or by an address that acts as soon as it is asked for. */
+/**
+ * Returns whether a request of a page may change something: by its method, or by an address that acts as soon
+ * as it is asked for.
+ */
 export function mayChange(method: string, url: string): boolean {
   if (isLocal(url) || method === 'OPTIONS') return false;
   // Most servers do for HEAD what they do for GET, and leave the answer out.

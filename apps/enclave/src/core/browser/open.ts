@@ -33,14 +33,14 @@ import { Touched } from './touched.ts';
 
 export type BrowserOptions = {
   readonly started: Pick<StartedBrowser, 'toBrowser' | 'fromBrowser'>;
-  /** Of the session. */
+  /** The URLs that the session is limited to. */
   readonly allowedUrls: readonly UrlPattern[];
   readonly onAlarm: (alarm: Alarm) => void;
   /** Makes the copies of pages that are read in their stead. */
   readonly copyPage: CopyPage;
   /** Takes the session's secrets out of texts, each by itself. */
   readonly mask: Stage['mask'];
-  /** Where in pages secrets of the session stand, to be painted over. */
+  /** Finds the areas of pages that show secrets of the session, which pictures paint over. */
   readonly findBoxes?: FindBoxes;
   /** Whether pages show a secret of the session. */
   readonly showsSecret?: ShowsSecret;
@@ -51,7 +51,7 @@ export type BrowserOptions = {
   readonly judgeSent: JudgeSent;
   /** A request that was to be asked about cannot be sent any more. */
   readonly onGone: (id: string) => void;
-  /** Whether there is anything to look for in pictures. */
+  /** Returns whether there is anything to look for in pictures. */
   readonly hasSecrets?: () => boolean;
   /** Whether `copyPage` is told of the cookies. */
   readonly tellsCookies?: boolean;
@@ -63,7 +63,7 @@ type Painting = Required<Pick<BrowserOptions, 'findBoxes' | 'hasSecrets' | 'pain
 type Seen = {
   readonly operation: Operation;
   readonly target: Located | null;
-  /** Of the page. */
+  /** The loader id of the page. */
   readonly loaderId: string;
 };
 
@@ -122,14 +122,14 @@ async function cookiesOf({ connection }: Driver): Promise<readonly string[]> {
   return cookies.map(({ value }) => value);
 }
 
-/** In milliseconds. */
+/** Time limits for starting the browser and for reading its cookies, in milliseconds. */
 const [startLimit, cookiesLimit] = [15_000, 5000];
 
 class OpenBrowser implements Browser {
   readonly #stage: Stage;
   readonly #driver: Driver;
   readonly #painting: Painting;
-  /** What the next operation was reviewed on. */
+  /** The page as the review of the next operation saw it. */
   #seen: Seen | null = null;
   readonly #touched: Touched;
   #moves = 0;
@@ -302,7 +302,7 @@ const aimOf = (operation: Operation): Located['aim'] => {
   return operation.operation_type === 'press' && isActivating(operation.value) ? 'key' : 'none';
 };
 
-/** Where operations end: what stops one is a value from here on. */
+/** Runs the operation and returns what stopped it as a value. */
 async function attempt<T>(work: () => Promise<T>): Promise<Result<T, OperationProblem>> {
   try {
     return ok(await work());

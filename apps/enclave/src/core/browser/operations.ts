@@ -26,7 +26,7 @@ type Acting<T extends Operation['operation_type']> = {
 export type Given = {
   readonly value: Text;
   readonly target: Located | null;
-  /** Of `execute_script`: what kind it is. */
+  /** The kind of script of an `execute_script`. */
   readonly script: ScriptReading | null;
 };
 
@@ -34,7 +34,7 @@ type Acts = {
   readonly [T in Operation['operation_type']]: (stage: Stage, acting: Acting<T>) => Promise<unknown>;
 };
 
-/** What each operation does. They answer null unless they tell something. */
+/** Performs each kind of operation. Returns null unless the operation reads something. */
 const acts: Acts = {
   async navigate({ driver, scope }, { value }) {
     await navigate(driver, scope, plainText(value));
@@ -70,7 +70,7 @@ const acts: Acts = {
     const chord = readChord(plainText(value));
     if (movesText(plainText(value))) throw new OperationFailed('not_permitted', moved);
     if (chord === null)
-      throw new OperationFailed('not_editable', 'The value is no key: use a name of the DOM, like Enter.');
+      throw new OperationFailed('not_editable', 'The value is not a key. Use a DOM key name, such as Enter.');
     if (operation.selector !== undefined) {
       await pointOf(driver, target, 'focus');
       const hasFocus = await driver.call(need(target).frame, 'focus', need(target).token);
@@ -115,7 +115,7 @@ const acts: Acts = {
   },
 };
 
-/** Whether the focus is where it was, on what it was on. */
+/** Returns whether the focus is where it was, on what it was on. */
 const isSame = (seen: Located | null, now: Located | null): boolean =>
   seen?.frame.id === now?.frame.id &&
   seen?.loaderId === now?.loaderId &&
@@ -132,7 +132,7 @@ export async function navigate(driver: Driver, scope: readonly UrlPattern[], url
   if (!isUrl(url))
     throw new OperationFailed(
       'navigation_failed',
-      'The value is no address: write all of it, with https://.',
+      'The value is not a complete URL. Start it with https://.',
     );
   if (!/^https?:$/.test(new URL(url).protocol) && !isLocal(url)) throw new OperationFailed('out_of_scope');
   if (!isLocal(url) && !allowsUrl(scope, url)) throw new OperationFailed('out_of_scope');
@@ -141,14 +141,14 @@ export async function navigate(driver: Driver, scope: readonly UrlPattern[], url
   let [isLeft, isLate] = [false, false];
   const going = async (): Promise<void> => {
     const navigating = driver.navigate(url);
-    const begun = driver.loading.untilBegun(targetId).then(() => true);
+    const begun = driver.loading.untilRequested(targetId).then(() => true);
     await leave(driver, page, Promise.race([begun, navigating.then(() => true)]), () => !isLate);
     const { errorText, loaderId } = await navigating;
     if (errorText === 'net::ERR_BLOCKED_BY_CLIENT') throw new OperationFailed('out_of_scope');
     if (errorText !== undefined && errorText !== '')
       throw new OperationFailed('navigation_failed', failure(errorText));
     if (loaderId === undefined) return;
-    await leave(driver, page, driver.loading.untilShown(targetId, loaderId), () => !isLate);
+    await leave(driver, page, driver.loading.untilCommitted(targetId, loaderId), () => !isLate);
     isLeft = true;
     await driver.loading.untilLoaded(targetId, loaderId);
   };
@@ -156,7 +156,7 @@ export async function navigate(driver: Driver, scope: readonly UrlPattern[], url
     await driver.inTime(sessionId, limits.navigation, going());
   } catch (error) {
     isLate = true;
-    driver.loading.stay(targetId);
+    driver.loading.clearPending(targetId);
     driver.send(sessionId, 'Page.stopLoading').catch(() => undefined);
     // One that does not answer may be what keeps the browser too busy for another.
     if (!isLeft) await leave(driver, page, driver.hasAnswered(page));

@@ -1,6 +1,6 @@
-/** What a site answered to a presentation: with decoys in place of what it repeats of the credential. */
+/** A site's response to a presented credential. Where it repeats the credential, it holds decoys instead. */
 export type PresentedResponse = {
-  /** Where it came from in the end. */
+  /** The final URL, after redirects. */
   readonly url: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

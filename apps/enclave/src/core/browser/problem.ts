@@ -8,8 +8,7 @@ const messages: Readonly<Record<OperationProblem['code'], string>> = {
     'The element cannot be seen or another one lies over it: close what covers it, or choose another.',
   navigation_failed: 'The page could not be loaded: check the address, and whether the site answers.',
   out_of_scope: 'The address is outside of the allowed_urls of the session or of the credential.',
-  script_failed:
-    'The script threw, or what it returned is no JSON of at most 1 MiB, 64 levels and 100,000 items.',
+  script_failed: 'The script threw, or its result is not JSON of at most 1 MiB, 64 levels and 100,000 items.',
   timeout: 'The page did not answer in time.',
   held: 'A secret stands in the page: submit its form first.',
   not_permitted:

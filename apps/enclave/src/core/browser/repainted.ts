@@ -1,7 +1,7 @@
 import { isOwnPicture } from './own-pictures.ts';
 import { pairsOf, type SnapshotDocument } from './mirror/snapshot.ts';
 
-/** Of snapshots that are looked at for a picture, each node has them. */
+/** The styles that snapshots for pictures include, for each node. */
 export const pictureStyles = [
   // How broad a box is made.
   'display',
@@ -49,26 +49,29 @@ export const styleAt = Object.fromEntries(pictureStyles.map((name, i) => [name, 
 
 export type StringAt = (at: number | undefined) => string;
 
-/** How far around a box it may be painted as well, in its page's pixels; Infinity: anywhere. */
+/** How far, in the page's pixels, painting may extend beyond a box; Infinity: anywhere. */
 export type Reach = number;
 
 export type Repaints = {
-  /** By place in the layout. */
+  /** Returns the reach of a box, by its index in the layout. */
   readonly reachOf: (place: number) => Reach;
-  /** With marks above or below its line. */
+  /** Returns whether the text has marks above or below its line. */
   readonly isMarked: (place: number) => boolean;
-  /** Of what stands behind something that shows it changed. */
+  /** The reach of what lies behind an element that shows it filtered (`backdrop-filter`). */
   readonly behind: Reach;
-  /** Of what a frame shows. */
+  /** The reach of what a frame shows. */
   readonly inFrames: Reach;
   /** Texts of drawings, by node, that have no box, and may be shown elsewhere. */
   readonly copied: readonly number[];
-  /** What by the page's style shows a picture of its own making. */
+  /** Boxes that show a picture because of the page's styles. */
   readonly pictures: readonly Shown[];
 };
 export type Shown = { readonly place: number; readonly isAnywhere: boolean; readonly addresses: string };
 
-/** Where else than in its box the page's style paints what it shows. `isStrict`: no picture is too small to matter. */
+/**
+ * Returns where the page's styles may paint content outside its own box. `isStrict`: no picture is too small
+ * to matter.
+ */
 export function repaintsIn(document: SnapshotDocument, stringAt: StringAt, isStrict: boolean): Repaints {
   const { nodes, layout } = document;
   const style = (place: number, name: StyleName): number => layout.styles[place]?.[styleAt[name]] ?? -1;
@@ -128,7 +131,7 @@ export function repaintsIn(document: SnapshotDocument, stringAt: StringAt, isStr
   };
 }
 
-/** What stands in a drawing, with it. */
+/** Returns all nodes of SVG drawings, the `svg` elements included. */
 function drawings({ nodes }: SnapshotDocument, nameOf: (node: number) => string): ReadonlySet<number> {
   const within = new Set<number>();
   for (const [node, parent] of nodes.parentIndex.entries())
@@ -180,7 +183,7 @@ function picturesIn({ elements, style, stringAt, nameOf, isStrict }: Styled): Sh
   });
 }
 
-/** What they show is not held by the element's box. */
+/** Styles whose images are not confined to the element's box. */
 const outside = [
   '-webkit-mask-box-image-source',
   'border-image-source',
@@ -192,11 +195,14 @@ const outside = [
 const showing = ['background-image', 'mask-image', 'list-style-image', ...outside] as const;
 const sizing = ['transform', 'scale', 'zoom', 'perspective'] as const;
 
-/** With these a drawing shows some of itself elsewhere. */
+/** SVG elements that show part of a drawing in another place. */
 const copying: ReadonlySet<string> = new Set(['USE', 'PATTERN', 'MASK', 'CLIPPATH', 'MARKER', 'FEIMAGE']);
 const framing: ReadonlySet<string> = new Set(['IFRAME', 'FRAME', 'OBJECT', 'EMBED', 'FENCEDFRAME']);
 
-/** How far shadows and filters paint; what a filter of SVG does is not known. Of a blur more is not to be seen. */
+/**
+ * Returns how far shadows and filters paint: Infinity for an SVG filter, which may do anything. A blur is
+ * invisible beyond twice its radius.
+ */
 function spreadOf(value: string): Reach {
   if (value === '' || value === 'none') return 0;
   if (value.includes('url(')) return Number.POSITIVE_INFINITY;
@@ -216,7 +222,7 @@ function remembered<T>(stringAt: StringAt, of: (value: string) => T): (at: numbe
   };
 }
 
-/** Of each node its own number and those of all that may hold it. */
+/** Adds to each node's number those of all its possible containers. */
 function summed(document: SnapshotDocument, own: Float64Array, stringAt: StringAt): Float64Array {
   const [sums, inTree] = [own.slice(), inTrees(document, own, stringAt)];
   for (const [node, parent] of document.nodes.parentIndex.entries())
@@ -224,7 +230,10 @@ function summed(document: SnapshotDocument, own: Float64Array, stringAt: StringA
   return sums;
 }
 
-/** What stands in the host of a shadow tree is shown somewhere in that tree: of each host, the most of any path there. */
+/**
+ * Returns for each shadow host the largest sum along any path of its tree: the host's children are shown at
+ * an unknown place in it.
+ */
 function inTrees({ nodes }: SnapshotDocument, own: Float64Array, stringAt: StringAt): Float64Array {
   const roots = pairsOf(nodes.shadowRootType);
   const isHost = (node: number): boolean => !roots.has(node) || stringAt(nodes.nodeName[node]).includes('-');

@@ -18,7 +18,10 @@ const margin = 3;
 /** Before a page that moved is looked at again. */
 const pause = 100;
 
-/** What the page looks like. What is looked for is painted over, outside of the page. */
+/**
+ * Captures the page. INVARIANT: secrets are painted over in the captured pixels, never in the page; otherwise
+ * the page could notice and undo it.
+ */
 export function takeScreenshot(
   driver: Driver,
   isWhole: boolean,

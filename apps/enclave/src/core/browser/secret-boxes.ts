@@ -6,7 +6,10 @@ import type { Box } from './png.ts';
 import { OperationFailed } from './problem.ts';
 import { pictureStyles } from './repainted.ts';
 
-/** Where secrets stand in snapshots as Chromium wrote them, with `pictureStyles`, off this thread. */
+/**
+ * Finds the areas that show secrets in Chromium's raw snapshots (taken with `pictureStyles`), off the main
+ * thread.
+ */
 export type FindBoxes = (
   snapshots: readonly Uint8Array[],
   isGiven: boolean,
@@ -14,7 +17,7 @@ export type FindBoxes = (
 
 export type Looking = {
   readonly findBoxes: FindBoxes;
-  /** Of the whole page, not of what is in view. */
+  /** True for the whole page, false for the viewport. */
   readonly isWhole: boolean;
   /** The page was given a secret, and may have drawn it: what has no text is painted over, too. */
   readonly isGiven: boolean;
@@ -23,7 +26,7 @@ export type Looking = {
 /** Whether a page of these snapshots shows a secret, a name of an account not counted; off this thread. */
 export type ShowsSecret = (snapshots: readonly Uint8Array[]) => Promise<boolean>;
 
-/** Where secrets stand, and how far what shows them is scrolled. */
+/** The areas that show secrets, and the scroll offsets of their containers. */
 export type Sight = { readonly boxes: readonly Box[]; readonly scrolls: readonly number[] };
 
 /**
@@ -67,7 +70,7 @@ export async function snapshotsOf(driver: Driver): Promise<readonly Uint8Array[]
 /** Enough for a page of several hundred thousand nodes; more would take memory from other sessions. */
 const maxSnapshotBytes = 48 * 1024 * 1024;
 
-/** As Chromium wrote it: whoever reads it does so off this thread. */
+/** Returns the snapshot as Chromium's raw bytes; it is parsed off the main thread. */
 export async function snapshotOf(
   driver: Driver,
   sessionId: string,

@@ -49,14 +49,14 @@ type Held = {
   readonly frameId: string;
   readonly topId: string | null;
   readonly isDocument: boolean;
-  /** What the frame and its page showed. */
+  /** The documents that the frame and its page showed. */
   readonly documents: Documents;
   readonly resolve: (tell: Tell | null) => void;
 };
 
 type Documents = readonly [frame: string | undefined, page: string | undefined];
 
-/** What a page sends after one of these may come of it. */
+/** Operations that may cause a page to send requests. */
 export const actingOperations: ReadonlySet<Operation['operation_type']> = new Set([
   'click',
   'fill',
@@ -135,7 +135,7 @@ export class SentRequests {
     await Promise.allSettled(this.#judging);
   }
 
-  /** What `work` gives, once all that pages have begun to send by then has been judged. */
+  /** Runs `work` and returns its result once all requests that pages have begun by then are judged. */
   async following<T>(work: () => Promise<T>): Promise<T> {
     const driver = this.#driver;
     driver.tellOfRequests(true);
@@ -161,7 +161,9 @@ export class SentRequests {
     });
   }
 
-  /** Whether a page waits for a person before it goes on: Chromium lets nobody speak to it until then. */
+  /**
+   * Returns whether a page waits for a person before it goes on: Chromium lets nobody speak to it until then.
+   */
   holdsDocument(topId: string): boolean {
     return [...this.#held.values()].some((held) => held.isDocument && held.topId === topId);
   }
@@ -228,7 +230,10 @@ export class SentRequests {
     return this.#driver.frames.top(frameId)?.url ?? '';
   }
 
-  /** What is sent as a document is left arrives when the next one is there already: its sender is told by the referrer. */
+  /**
+   * Returns whether the sender was acted on. A request that is sent while its document unloads arrives after
+   * the next one has committed; only its referrer still names the sender.
+   */
   #isActedIn({ frameId, resourceType, request }: PausedRequest): boolean {
     if (this.#acted.size === 0) return false;
     const top = this.#driver.frames.top(frameId);
@@ -274,7 +279,7 @@ function methodOf({ method, headers }: PausedRequest['request']): string {
   return (override ?? method).toUpperCase();
 }
 
-/** What headers say that the request calls: `SOAPAction`, `X-Amz-Target`, `Next-Action`. */
+/** Returns the action that headers name: `SOAPAction`, `X-Amz-Target`, `Next-Action`. */
 const actionOf = (headers: PausedRequest['request']['headers']): string =>
   Object.entries(headers)
     .filter(([name]) => /(^|-|soap)(action|operation|command|rpc)$|^x-amz-target$/i.test(name))

@@ -28,9 +28,9 @@ export type Stage = {
     limit: number,
     aim?: Located['aim'],
   ) => Promise<Located | null>;
-  /** Whether the page shows a secret now, anywhere. */
+  /** Returns whether the page shows a secret now, anywhere. */
   readonly showsSecret: () => Promise<boolean>;
-  /** What has the focus, in any frame within scope. */
+  /** Finds the focused element, in any frame within scope. */
   readonly findFocused: () => Promise<Located | null>;
 };
 
@@ -39,7 +39,7 @@ export function need(target: Located | null): Located {
   return target;
 }
 
-/** What lies over a frame lies over these. */
+/** Operations that anything lying over the element's frame would intercept. */
 const aimed: ReadonlySet<Readiness> = new Set(['click', 'hover', 'fill']);
 
 /** Waits until the element can be acted on; where it is then, in the page. */
@@ -67,7 +67,7 @@ export async function pointOf(driver: Driver, target: Located | null, how: Readi
   }
 }
 
-/** Where an operation has made the page go somewhere, waits until it is there. Late is not wrong. */
+/** Waits until a navigation that the operation started has committed. Running out of time is not an error. */
 export async function settle(driver: Driver): Promise<void> {
   const settling = async (): Promise<void> => {
     const frame = driver.mainFrame();

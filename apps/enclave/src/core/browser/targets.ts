@@ -9,7 +9,7 @@ export type Target = {
   readonly openerId: string | null;
   /** The session it was found by; null for the browser's own. */
   readonly parent: string | null;
-  /** Of the mirror, which has a browser context of its own: no page of a site. */
+  /** True for the mirror: it has a browser context of its own and shows no site's page. */
   readonly isMirror: boolean;
 };
 
@@ -73,7 +73,7 @@ export class Targets {
     return opened;
   }
 
-  /** Whether the event was about targets. */
+  /** Returns whether the event was about targets. */
   hear({ method, params, sessionId }: CdpEvent): boolean {
     if (method === 'Target.attachedToTarget') {
       const attached = params as { sessionId: string; targetInfo: TargetInfo };

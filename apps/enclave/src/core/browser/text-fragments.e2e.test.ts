@@ -24,7 +24,7 @@ afterAll(async () => {
   await site?.stop();
 });
 
-/** Whether a page that is gone to for such a text shows something else than it does by itself. */
+/** Returns whether a page that is gone to for such a text shows something else than it does by itself. */
 async function movesFor(browser: OpenedBrowser, guess: string): Promise<boolean> {
   const show = async (address: string): Promise<Buffer> => {
     await pictureOf(browser, `${site.url}/`, false);

@@ -131,7 +131,7 @@ function reordered(
   ];
 }
 
-/** Of a secret in two or more. */
+/** Limits the pieces in which a secret is looked for along a line, in characters. */
 const isInLine = (text: string): boolean => text.length <= 48;
 /** Words are read along lines, and numbers in columns are many. */
 const isInColumn = (text: string): boolean => text.length <= 4 && !/^\s*\d{2,}\s*$/.test(text);
@@ -162,7 +162,9 @@ function asRead({ nodes, layout }: SnapshotDocument, stringAt: StringAt): number
   return [...layout.nodeIndex.keys()].sort((one, next) => rank(one) - rank(next));
 }
 
-/** What stands above or below other text: between the letters of either the other one has some. */
+/**
+ * Returns the nodes of ruby annotations, which are drawn above or below their text and so interleave with it.
+ */
 function annotationsIn({ nodes }: SnapshotDocument, stringAt: StringAt): ReadonlySet<number> {
   const within = new Set<number>();
   for (const [node, parent] of nodes.parentIndex.entries())
@@ -170,7 +172,10 @@ function annotationsIn({ nodes }: SnapshotDocument, stringAt: StringAt): Readonl
   return within;
 }
 
-/** Where a text stands, with the first letters of what it stands in: these have boxes of their own. */
+/**
+ * Returns the layout boxes of each text, including its container's `::first-letter`, which has a box of its
+ * own.
+ */
 function standingIn({ nodes, layout }: SnapshotDocument, isLetter: (node: number) => boolean) {
   const places = new Map<number, number[]>();
   const add = (node: number, place: number): void => {
@@ -193,7 +198,7 @@ function standingIn({ nodes, layout }: SnapshotDocument, isLetter: (node: number
   };
 }
 
-/** Whether what stands at a place is in sight. */
+/** Returns whether what stands at a place is in sight. */
 function seenIn({ nodes, layout }: SnapshotDocument, stringAt: StringAt): (place: number) => boolean {
   const styleOf = (place: number, name: StyleName): string => stringAt(layout.styles[place]?.[styleAt[name]]);
   const clear = new Set<number>();

@@ -10,7 +10,7 @@ const markup = /(<|%3c|&lt;|\\u003c|\\x3c)([a-z!/?]|$)/i;
  */
 export class Touched {
   readonly #driver: Driver;
-  /** By `loaderId`. */
+  /** Documents in which a script acted, by `loaderId`. */
   readonly #documents = new Set<string>();
   #wroteMarkup = false;
 

@@ -43,7 +43,7 @@ function afterAnswer(said: Answered, sent: SentRequests, type: Run['type']): Con
   }
 }
 
-/** Of MCP, where a status of 200 carries the answer of the tool. */
+/** Concludes from an MCP tool's response, whose status is 200 whatever the tool answered. */
 const ofTool = (said: Answered, { mayHaveActed }: SentRequests): Concluded =>
   said.end === 'target_unclear' && mayHaveActed ? unknown(said.data) : asSaid(said);
 

@@ -1,7 +1,7 @@
 import type { ExecutionProblem, SandboxFacts } from '@countersign/protocol/control/execution';
 import type { Task } from '../../channel/connector.ts';
 
-/** One action of one service, to be run once, in a sandbox of its own. */
+/** One action of one service, to be run once, in its own sandbox. */
 export type Run = Task & {
   readonly executionId: string;
   /** Goes along with the action, to the service, which may ask the control plane about it. */

@@ -9,7 +9,10 @@ import type { StartedConnector } from '../../channel/connector-host.ts';
 
 type AnsweredEnd = 'completed' | 'target_error' | 'target_unclear';
 
-/** How a connector ended: with what the service answered, with what went wrong, or dead before it said a word. */
+/**
+ * How a connector ended: with the service's response, with a problem, or by dying before it reported
+ * anything.
+ */
 export type Said =
   | { readonly end: AnsweredEnd; readonly data: unknown }
   | { readonly problem: ExecutionProblem; readonly isStillborn?: boolean };
@@ -46,7 +49,7 @@ class Conversation {
   readonly #reader = new FrameReader();
   #asks = 0;
   #bytes = 0;
-  /** One thing after the other. */
+  /** Serializes the messages: each is handled after the one before it. */
   #turn: Promise<void> = Promise.resolve();
   #isOver = false;
 
@@ -133,7 +136,7 @@ function endOf(message: Extract<FromConnector, { readonly end: string }>, body: 
   }
 }
 
-/** What is masked, sealed and shown later is walked over by recursion. */
+/** Limits on a response: masking, sealing and showing it recurse over its members. */
 const answerLimits = { depth: 128, members: Number.POSITIVE_INFINITY };
 
 function readEnd(end: AnsweredEnd, body: Buffer): Said {

@@ -81,7 +81,7 @@ async function runOnce({ host, now, log, secureContext, run, until }: Attempt): 
   }
 }
 
-/** As the connector said it, without what was lent. */
+/** Masks every secret that was lent to the connector in its report. */
 function maskedBy(loans: readonly Loan[], said: Said): Said {
   const text = (all: string) => loans.reduce((masked, { masker }) => masker.text(masked), all);
   if ('problem' in said)

@@ -1,8 +1,8 @@
 import { spellingsOf } from '../masking/dates.ts';
 
-/** Of a credential that says more, the first of them. */
+/** Maximum number of claims that are masked; further ones are ignored. */
 const maxClaims = 64;
-/** What is longer is a picture or a document. In characters. */
+/** Maximum length of a claim, in characters; longer ones are pictures or documents. */
 const maxCharacters = 512;
 const minCharacters = 4;
 const maxDepth = 16;

@@ -27,7 +27,10 @@ export function ownCopy(bytes: Uint8Array): Buffer {
   return copy;
 }
 
-/** What stands between the quotes of a JSON text that was found well-formed. An escape is never shorter than what it means. */
+/**
+ * Decodes the inside of a JSON string that is known to be well-formed. The result is never longer than the
+ * input.
+ */
 function unescaped(text: Uint8Array): Buffer {
   const meant = Buffer.from(new ArrayBuffer(text.length));
   let length = 0;
@@ -51,7 +54,10 @@ function unescaped(text: Uint8Array): Buffer {
   return meant.subarray(0, length);
 }
 
-/** Of one `\uXXXX`, or of two that are a pair of surrogates. One surrogate alone has no UTF-8. */
+/**
+ * Returns the code point of one `\uXXXX`, or of two that form a surrogate pair. A lone surrogate has no UTF-8
+ * encoding.
+ */
 function pointAt(text: Uint8Array, at: number): { point: number; units: 1 | 2 } {
   const first = unitAt(text, at);
   if (first < 0xd800 || first > 0xdfff) return { point: first, units: 1 };

@@ -15,7 +15,7 @@ const pointBytes = 65;
 export type Unsealer = {
   /** Uncompressed, 65 bytes. */
   readonly publicKey: Buffer;
-  /** Of enc ‖ ciphertext; null when it was not sealed to this key. The caller wipes what it gets. */
+  /** Opens enc ‖ ciphertext; null if it was not sealed to this key. The caller wipes the result. */
   readonly unseal: (sealed: Uint8Array) => Promise<Buffer | null>;
 };
 

@@ -15,7 +15,10 @@ export function outlineOf(bytes: Uint8Array): Record<string, unknown> | null {
   }
 }
 
-/** Where the value of a member stands in the JSON of an object, the end exclusive; null when there is none of this name. */
+/**
+ * Returns the byte range of a member's value in the JSON of an object, end exclusive; null if there is no
+ * such member.
+ */
 export function memberSpan(bytes: Uint8Array, name: string): Span | null {
   try {
     const outline = new Outline(bytes);
@@ -41,7 +44,7 @@ const escapes = new Set(Buffer.from('"\\/bfnrt'));
 const maxNumber = 32;
 
 class Outline {
-  /** Of the outermost object. */
+  /** Members of the outermost object. */
   readonly members = new Map<string, Span>();
   readonly #bytes: Uint8Array;
   #at = 0;

@@ -3,7 +3,7 @@ import type { CredentialType } from '@countersign/protocol/vault/credential';
 import { fieldBytes, ownCopy } from './field.ts';
 import { memberSpan } from './json-outline.ts';
 
-/** What of a credential a new value takes the place of; of the others there is none. */
+/** The field that a new value replaces, by credential type. Other types cannot be rotated. */
 const fields: Readonly<Partial<Record<CredentialType, string>>> = {
   api_key: 'key',
   username_password: 'password',
@@ -39,7 +39,7 @@ export function withValue(plaintext: Buffer, type: CredentialType, value: Buffer
   return whole;
 }
 
-/** What `withValue` put in. The caller wipes it. */
+/** Returns the value that `withValue` put in. The caller wipes it. */
 export function newValueIn(plaintext: Buffer): Buffer | null {
   const value = fieldBytes(plaintext, 'key') ?? fieldBytes(plaintext, 'password');
   if (value === null) return null;

@@ -6,7 +6,7 @@ import { outlineOf } from './json-outline.ts';
 /** Most bytes of one credential: encrypted and in base64 it still fits into a frame. */
 export const maxPlaintextBytes = 524_288;
 
-/** What is wrong with the JSON of a credential's plaintext; null when it is as its type wants it. */
+/** Returns why the JSON is not a valid plaintext of a credential of this type; null if it is valid. */
 export function plaintextProblem(type: CredentialType, bytes: Uint8Array): EnclaveRefusal | null {
   if (bytes.length > maxPlaintextBytes) return { code: 'INVALID_PLAINTEXT' };
   const outline = outlineOf(bytes);

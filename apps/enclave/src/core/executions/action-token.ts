@@ -17,7 +17,7 @@ export type TokenParts = {
   readonly now: () => number;
 };
 
-/** What the asker says of it; who mints it, and the times, are the enclave's. */
+/** The claims that the caller supplies. The enclave adds who minted the token, and its times. */
 type Asked = Omit<ActionTokenClaims, 'jti' | 'iss' | 'iat' | 'exp' | 'tee_mrenclave'>;
 
 /** A token for one run. The tenant is its implicit assertion: in another one it is not even read. */
@@ -40,7 +40,10 @@ export function mintToken(
   return { token, claims };
 }
 
-/** What a token of this enclave for this tenant says, expired or not; null for any other text. */
+/**
+ * Returns the claims of a token that this enclave minted for this tenant, expired or not; null for any other
+ * text.
+ */
 export function readToken(
   { keys, origin }: Pick<TokenParts, 'keys' | 'origin'>,
   tenantId: string,
@@ -60,6 +63,9 @@ export const isExpired = ({ exp }: Pick<ActionTokenClaims, 'exp'>, now: number):
 const tokenKey = ({ tokenKey }: TokenParts['keys']): Buffer =>
   hkdf(tokenKey, 'countersign-control-v1/action-token');
 
-/** Of the key that signs what tokens say, for services that ask nobody; as tokens' key it stays as long as the directory. */
+/**
+ * Returns the seed of the key that signs action statements, for services that verify offline. It lives as
+ * long as the enclave's directory, as the token key does.
+ */
 export const actionSeed = ({ tokenKey }: TokenParts['keys']): Buffer =>
   hkdf(tokenKey, 'countersign-control-v1/action-statement');

@@ -35,7 +35,7 @@ function filled(template: string, type: Operation['operation_type'], params: Par
   const text = template.replace(placeholder, (_, name: string) => write(params[name]));
   return named(text) === named(template)
     ? ok(text)
-    : fail('The params would name a credential, which the connector alone may.');
+    : fail('The params must not name a credential; only the connector may.');
 }
 
 function problemOf(value: unknown): string | null {

@@ -96,7 +96,10 @@ const maskedBy = ({ credential }: RunRequest, { allowed_urls: allowedUrls }: Def
     ? []
     : [{ binding: credential.binding, envelope: credential.envelope, allowedUrls }];
 
-/** What was approved names the addresses and the very steps: nobody is asked about a field again. */
+/**
+ * Binds the credential to the approved addresses. The approval covers the exact steps, so that no field needs
+ * another one.
+ */
 const agreed = ({ credential }: RunRequest, { allowed_urls: allowedUrls }: Definition<'browser'>) =>
   credential && { ...credential, allowedUrls, uses: 'agreed' as const };
 

@@ -2,9 +2,9 @@ import type { ActionTokenClaims } from '@countersign/protocol/control/execution'
 import { isExpired } from './action-token.ts';
 import type { RunRequest } from './execution.ts';
 
-/** What a token is held against: the run that it is shown for, and the enclave that it is shown to. */
+/** The run for which a token is presented, and the enclave to which it is presented. */
 export type Shown = Omit<RunRequest, 'token' | 'connector' | 'credential'> & {
-  /** Of the params that would be used. */
+  /** The hash of the params that would be used. */
   readonly paramsHash: string;
   readonly measurement: string;
   /** Unix milliseconds. What was minted before this process began may have been used then. */
@@ -12,7 +12,7 @@ export type Shown = Omit<RunRequest, 'token' | 'connector' | 'credential'> & {
   readonly now: number;
 };
 
-/** What a token must agree with, in this order. */
+/** The claims that must match, in the order in which they are checked. */
 const checks: readonly (readonly [
   name: string,
   agrees: (claims: ActionTokenClaims, shown: Shown) => boolean,

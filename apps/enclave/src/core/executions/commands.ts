@@ -12,7 +12,7 @@ import type { TokensUnderWay } from './tokens-under-way.ts';
 
 export type ControlParts = TokenParts &
   BundleParts & {
-    /** Of statements about actions. */
+    /** Signs statements about actions. */
     readonly actionSigner: Signer;
     readonly underWay: TokensUnderWay;
   };
@@ -23,7 +23,7 @@ type ControlHandlers = Pick<
   Exclude<keyof Handlers & `control.${string}`, 'control.run' | 'control.conclude' | 'control.newValue'>
 >;
 
-/** What the control plane has the enclave sign, record and keep keys for. */
+/** Answers the control plane's commands: signing, recording and keeping keys. */
 export function controlHandlers(parts: ControlParts): ControlHandlers {
   const { audit, signer, keys } = parts;
   return {

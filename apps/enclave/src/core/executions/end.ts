@@ -14,7 +14,7 @@ export type End = {
   readonly data: Buffer;
   /** Says in the audit log how it ended. */
   readonly draft: RecordDraft;
-  /** Of the record; null until it is on disk. */
+  /** The id of its audit record; null until the record is on disk. */
   readonly auditId: string | null;
 };
 
@@ -23,7 +23,7 @@ type How = Pick<End, 'problem' | 'durationMs' | 'data'> & { readonly targetStatu
     'status' | 'jti' | 'sandbox' | 'started_at'
   > & { readonly actor: string };
 
-/** What ended without having run. */
+/** The end of an execution that was never run. */
 export const notRun = {
   jti: null,
   sandbox: null,

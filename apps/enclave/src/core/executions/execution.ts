@@ -8,7 +8,7 @@ export type RunRequest = Request<'control.run'>;
 export type Begun = RunRequest & { readonly statement: string };
 export type ConcludeRequest = Request<'control.conclude'>;
 
-/** What is known of an execution, whether it runs or not. */
+/** The facts of an execution, whether it runs or not. */
 export type Execution = Omit<ConcludeRequest, 'status' | 'problem' | 'actor'>;
 
 /** A record of an execution. Names, hashes and what people decided: no params, and nothing that a service answered. */

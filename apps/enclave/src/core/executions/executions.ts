@@ -23,9 +23,9 @@ export type ExecutionParts = TokenParts &
   EndParts & {
     readonly audit: Pick<AuditLog, 'append'>;
     readonly connect: Connect;
-    /** Of statements about actions. */
+    /** Signs statements about actions. */
     readonly actionSigner: Signer;
-    /** Of what should not happen. */
+    /** Reports a condition that should not occur. */
     readonly warn: (what: string, why: unknown) => void;
   };
 
@@ -44,7 +44,7 @@ export class Executions {
   readonly #begun: number;
   readonly #spent = new SpentTokens();
   readonly #ends = new KnownEnds();
-  /** One thing at a time is done with an execution. */
+  /** Serializes the work on each execution. */
   readonly #turns = new TurnsByName();
 
   constructor(parts: ExecutionParts) {
@@ -159,12 +159,14 @@ function isCutOff(
   return ended === 'failed' && signal.aborted;
 }
 
-/** What it means for all attempts: one that was cut off may have done what this one did not. */
+/**
+ * Returns the outcome of all attempts: an earlier one that was cut off may have done what this one did not.
+ */
 function ofAll<H extends Pick<End, 'problem'> & Pick<Receipt, 'status'>>({ cutOffBefore }: Asked, how: H) {
   const { status, problem } = how;
   if (cutOffBefore !== true || problem === null || status === 'completed' || status === 'outcome_unknown')
     return how;
-  const message = `An earlier attempt was cut off, and this one did not complete (${problem.code}). Whether the service did it is not known.`;
+  const message = `An earlier attempt was cut off, and this one did not complete (${problem.code}). It is not known whether the service did it.`;
   return {
     ...how,
     status: 'outcome_unknown',
@@ -174,12 +176,12 @@ function ofAll<H extends Pick<End, 'problem'> & Pick<Receipt, 'status'>>({ cutOf
 
 const nobodyKnows = {
   code: 'outcome_unknown',
-  message: 'The connector was cut off. Whether the service did it is not known.',
+  message: 'The connector was cut off. It is not known whether the service did it.',
 } as const;
 
 const untold = {
   code: 'answer_too_large',
-  message: 'The service answered more than can be kept. Whether it did it is not known.',
+  message: 'The service’s response was too large to keep. Whether it did it is not known.',
 } as const;
 
 function howOf(ran: RunEnd) {

@@ -1,6 +1,6 @@
 /** Which action tokens a request carries just now: from before it leaves until its answer is there, or will not be. */
 export class TokensUnderWay {
-  /** How many requests carry each. */
+  /** The number of in-flight requests that carry each token. */
   readonly #carried = new Map<string, number>();
 
   has(token: string): boolean {

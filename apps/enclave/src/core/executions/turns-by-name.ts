@@ -1,4 +1,4 @@
-/** One thing at a time under each name, and each of them until nobody waits for it any more. */
+/** Serializes work under each name. A name is kept until nobody waits for it any more. */
 export class TurnsByName {
   readonly #busy = new Map<string, Promise<unknown>>();
   readonly #ending = new Set<() => void>();

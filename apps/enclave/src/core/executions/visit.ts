@@ -9,7 +9,7 @@ import type { Handlers } from '../serve.ts';
 
 export type Action = Definition<'browser'>['actions'][string];
 
-/** How it went, but for how long it took. */
+/** How the visit ended, without its duration. */
 export type Done = RunEnd extends infer End ? (End extends RunEnd ? Omit<End, 'durationMs'> : never) : never;
 type StepDone = { readonly result?: unknown } | { readonly end: Done };
 
@@ -31,7 +31,7 @@ type VisitParts = {
   readonly sandbox: SandboxFacts;
 };
 
-/** What a page may act upon; looking and waiting change nothing. */
+/** Operations that may change something; looking and waiting do not. */
 const changing: ReadonlySet<Operation['operation_type']> = new Set([
   'click',
   'fill',
@@ -97,7 +97,7 @@ export class Visit {
     const answer = await sessions['session.export'](asked, none, signal);
     if (!answer.ok) {
       if (answer.error.code !== 'OPERATION_FAILED') return this.#lost();
-      const message = 'The steps were done, but the page gives no export.';
+      const message = 'The steps were done, but the page could not be exported.';
       return {
         ended: this.#hasActed ? 'unknown' : 'failed',
         problem: { code: 'target_error', message },
@@ -133,7 +133,7 @@ const codes: Readonly<Record<OperationProblem['code'], ExecutionProblem['code']>
 };
 
 const lost: Readonly<Record<CloseReason, ExecutionProblem>> = {
-  expired: { code: 'connector_timeout', message: 'The time was up before all steps were done.' },
+  expired: { code: 'connector_timeout', message: 'The time limit was reached before all steps were done.' },
   alarm: { code: 'review_rejected', message: 'A secret was about to go where it does not belong.' },
   crashed: { code: 'connector_crashed', message: 'The browser died.' },
   out_of_memory: { code: 'connector_oom', message: 'The browser ran out of memory.' },

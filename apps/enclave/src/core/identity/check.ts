@@ -2,7 +2,7 @@ import { checkEddsaJcs } from './eddsa-jcs-2022.ts';
 import { checkEip712 } from './eip712-2021.ts';
 import type { Proof, ProofState } from './proof.ts';
 
-/** What is known of a verifiable credential at the time of its use; it stands in the record of the access. */
+/** The state of a verifiable credential when it is used; the access record includes it. */
 export type IdentityState = {
   /** Whether it has the members of a W3C credential. */
   readonly shape: 'complete' | 'incomplete';
@@ -65,7 +65,7 @@ function issuerState(issuer: unknown, method: string): ProofState {
   return /^did:(key|ethr):/.test(name) ? 'false' : 'unchecked';
 }
 
-/** What a DID says of its owner: an address on any chain, in any case; else all of it. */
+/** Returns the subject that a DID names: the address in lower case on any chain, otherwise the whole DID. */
 const subjectOf = (did: string): string =>
   /^did:ethr:(?:[\w-]+:)?(0x[0-9a-fA-F]+)/.exec(did)?.[1]?.toLowerCase() ?? did.split('#')[0] ?? '';
 

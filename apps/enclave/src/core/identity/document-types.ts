@@ -57,7 +57,7 @@ const spelt = (fields: unknown): string =>
     .map(({ name, type }) => `${type} ${name}`)
     .join(',');
 
-/** Whether the document and all below it could be typed. */
+/** Returns whether the document and all below it could be typed. */
 function collect(types: Types, typeName: string, document: Document): boolean {
   const names = Object.keys(document)
     .filter((name) => document[name] !== undefined)
@@ -90,7 +90,7 @@ function atomicType(value: unknown): string | null {
 /** Characters of all types together: deep documents repeat theirs in each level. */
 const maxTypeText = 200_000;
 
-/** By the type's name; null where they are too long. */
+/** Returns the hash of each type, by name; null if the types are too long. */
 function hashTypes(types: Types): ReadonlyMap<string, Uint8Array> | null {
   let length = 0;
   const hashes = new Map<string, Uint8Array>();

@@ -29,7 +29,10 @@ export function decrypt(key: Buffer, aad: string, nonce: Buffer, ciphertext: Buf
   return null;
 }
 
-/** By Node, where OpenSSL cannot be called directly: now and then it leaves a copy. */
+/**
+ * Decrypts through Node, for platforms on which OpenSSL cannot be called directly. Node may leave a copy of
+ * the plaintext in memory.
+ */
 const byNode: GcmDecrypt = ({ key, nonce, aad, ciphertext, tag }, plaintext) => {
   const decipher = createDecipheriv('aes-256-gcm', key, nonce).setAAD(aad).setAuthTag(tag);
   const decrypted = decipher.update(ciphertext);

@@ -126,7 +126,7 @@ export class EnclaveKeys {
     this.#sealingKey.fill(0);
   }
 
-  /** One change after another: two at once would give one number to two roots. */
+  /** Serializes changes: two at once would give two roots the same number. */
   #change<T>(make: () => Promise<T>): Promise<T> {
     const made = this.#changing.then(make);
     this.#changing = made.catch(() => null);
@@ -138,7 +138,10 @@ export class EnclaveKeys {
     this.#secrets = secrets;
   }
 
-  /** Of its keys, the newest first; none as long as a line other than the roots has its first key alone. */
+  /**
+   * Returns the numbers of the line's keys, newest first; empty while a line other than the roots has only
+   * its first key.
+   */
   #numbers(line: Line): number[] {
     const found = [...this.#secrets.keys()].flatMap((name) => {
       const [, kind, number] = numbered.exec(name) ?? [];

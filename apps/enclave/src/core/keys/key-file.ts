@@ -12,7 +12,7 @@ const keyFile = z.strictObject({
 
 export type NamedSecrets = ReadonlyMap<string, Buffer>;
 
-/** Null when there is no such file; throws when what it holds was not sealed by `sealingKey`. */
+/** Null when file not found; throws when what it holds was not sealed by `sealingKey`. */
 export async function readKeyFile(file: string, sealingKey: Buffer): Promise<NamedSecrets | null> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;

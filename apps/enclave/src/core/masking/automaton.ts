@@ -73,7 +73,10 @@ function trieOf(patterns: readonly Uint8Array[]): Trie {
   return { ...trie, to, size };
 }
 
-/** For each state the one of its longest end that another begins with; the patterns that end there end here too. */
+/**
+ * Returns each state's failure link: the longest proper suffix that is a prefix of a pattern (Aho-Corasick).
+ * Patterns that end there end here as well.
+ */
 function failsOf({ to, longest, parents, signs, depths, size }: Trie): Uint32Array {
   const fails = new Uint32Array(size);
   for (const state of byDepth(depths, size)) {

@@ -1,4 +1,4 @@
-/** Whether it may be a word that somebody chose, though it is of a kind that machines make. */
+/** Returns whether it may be a word that somebody chose, though it is of a kind that machines make. */
 export function isChosen(secret: Uint8Array): boolean {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(secret).trim();
   if (text.length < minMade) return true;

@@ -1,10 +1,16 @@
-/** What one encoded character means: at most `room` bytes of UTF-8. Used again for each, since pages have millions. */
+/**
+ * The meaning of one encoded character, at most `room` bytes of UTF-8. The object is reused, since pages have
+ * millions of characters.
+ */
 export type Token = { readonly bytes: Uint8Array; size: number };
 
 const room = 8;
 export const newToken = (): Token => ({ bytes: new Uint8Array(room), size: 0 });
 
-/** How many bytes at `at` are one encoded character, which is then in `into`; 0 when none stands there. */
+/**
+ * Decodes one character at `at` into `into`. Returns the number of bytes read; 0 if no encoded character
+ * stands there.
+ */
 export type Reader = (text: Uint8Array, at: number, into: Token) => number;
 
 const code = (character: string): number => character.charCodeAt(0);
@@ -168,7 +174,10 @@ const namedCharacters = new Map(
   }),
 );
 
-/** How a text of the web may write a character: percent signs, character references, backslashes. */
+/**
+ * Decodes the ways in which web text may write a character: percent-encoding, character references, backslash
+ * escapes.
+ */
 export type Readers = { readonly signs: readonly number[]; readonly read: Reader };
 
 export const singleReaders: readonly Readers[] = [

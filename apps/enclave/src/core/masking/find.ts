@@ -18,10 +18,13 @@ import type { View } from './view.ts';
 /** A part of the source, in bytes, the end exclusive. */
 export type Span = { readonly start: number; readonly end: number };
 
-/** What stands there, and what of it is nothing else: signs of base64 on its borders also hold bits of its neighbours. */
+/**
+ * A match. `core` is the part that belongs to the match alone: base64 characters at its ends also hold bits
+ * of its neighbours.
+ */
 export type Found = Span & { readonly core: Span };
 
-/** Where any form stands in any of the usual encodings. Spans may overlap. */
+/** Returns where any form occurs in any of the usual encodings. Spans may overlap. */
 export function findForms(source: Uint8Array, ...indexes: readonly FormIndex[]): Found[] {
   const some = indexes.filter(({ longest }) => longest > 0);
   if (some.length === 0) return [];
@@ -46,7 +49,7 @@ export function findForms(source: Uint8Array, ...indexes: readonly FormIndex[]):
 const groupsOf = ({ longGrouped, shortGrouped }: FormIndex): boolean =>
   longGrouped.lengths.length + shortGrouped.lengths.length > 0;
 
-/** One inside of another is masked, or left as it is, with that. */
+/** Notes a match unless it lies inside the last one, which covers it. */
 function note(found: Found[], one: Found): void {
   const last = found.at(-1);
   if (last === undefined || one.start < last.core.start || one.end > last.core.end) found.push(one);
@@ -56,7 +59,9 @@ function note(found: Found[], one: Found): void {
 type Match = { readonly at: number; readonly length: number; readonly bits: number };
 type Hear = (match: Match) => void;
 
-/** One pass, whatever the number of forms: eight bytes that came last are kept, as two words. */
+/**
+ * Scans once, however many forms there are, over a sliding window of the last eight bytes, kept as two words.
+ */
 function findIn({ bytes }: View, long: FormTable, short: FormTable, hear: Hear): void {
   for (const { crowd, crowdGaps } of [long, short])
     crowd?.(bytes, (end, size) => {

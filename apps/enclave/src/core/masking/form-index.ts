@@ -9,13 +9,13 @@ import { type View, viewOf } from './view.ts';
  * fewest others have, so that keys which all begin alike are told apart at once.
  */
 export type FormTable = {
-  /** As compared: in small letters, or in the first alphabet of base64. */
+  /** The bytes that are compared: in lower case, or in the standard base64 alphabet. */
   readonly bytes: Uint8Array;
   readonly offsets: Uint32Array;
   readonly lengths: Uint32Array;
-  /** Where in the form its hashed bytes begin. */
+  /** The offset of the hashed bytes in each form. */
   readonly anchors: Uint32Array;
-  /** Of `flag`; of a form below `minBytesForGaps` also its gaps. */
+  /** Bits of `flag`; for a form below `minBytesForGaps` also its number of gaps. */
   readonly flags: Uint16Array;
   /** Says of nearly every place of a text, faster than the heads, that nothing is found there. */
   readonly filter: Uint8Array;
@@ -29,7 +29,7 @@ export type FormTable = {
 };
 
 export type FormIndex = {
-  /** Of at least `longAnchor` bytes, and shorter ones. */
+  /** Forms of at least `longAnchor` bytes, and shorter ones. */
   readonly long: FormTable;
   readonly short: FormTable;
   /** The same for what is looked for between signs that make groups. */
@@ -164,7 +164,7 @@ function hashAt(bytes: Uint8Array, at: number, width: number): number {
 /** A form as it is compared, and `gapBefore` of each of its bytes that has white space before it. */
 type Searched = Form & { readonly gaps: number };
 
-/** As it stands and as a text decoded to the end would show it. */
+/** Returns the form as it is written, and fully decoded. */
 function asSearched(form: Form): Searched[] {
   if (isPlain(form.bytes)) return [{ ...form, bytes: Uint8Array.from(form.bytes), gaps: 0 }];
   const written = searchedAs(form, skeletonOf(viewOf(form.bytes)));

@@ -2,12 +2,15 @@ import { skeletonOf, withoutSigns } from './skeleton.ts';
 import { viewOf } from './view.ts';
 import { bytesOf, bytesWritten, numbered, secretsWithin } from './written-out.ts';
 
-/** One way in which a secret can stand in a text. */
+/** One way in which a secret can be written in a text. */
 export type Form = {
   readonly bytes: Uint8Array;
   /** Base64 means something else in another case, and has two alphabets; everything else is looked for in any case. */
   readonly isBase64: boolean;
-  /** How many signs of base64 before and after it hold bits of it beside those of its neighbours: masked with it. */
+  /**
+   * How many base64 characters before and after the form hold bits of both the form and its neighbours. They
+   * are masked with it.
+   */
   readonly before: number;
   readonly after: number;
   /** Also looked for where dashes, dots, slashes, commas and the like stand between its signs. */
@@ -75,7 +78,7 @@ const whole = (bytes: Uint8Array, isGrouped = false): Form => ({
   isGrouped,
 });
 
-/** As bytes that are then put into hex or base64. */
+/** Returns the byte strings that may then be written in hex or base64. */
 function writtenOf(secret: Uint8Array, text: string, reversed: string): Uint8Array[] {
   const points = Array.from(text, (character) => character.codePointAt(0) ?? 0);
   const others = [encodeUri(text), JSON.stringify(text).slice(1, -1), escapeHtml(text), reversed];
@@ -114,7 +117,10 @@ function nestedForms(secret: Uint8Array, text: string): Form[] {
 
 const reverse = (text: string): string => Array.from(text).reverse().join('');
 
-/** As it is shown by whoever takes UTF-8 for latin-1 or its kin, or loses what ASCII does not have. None where that is the same. */
+/**
+ * Returns the secret as mojibake: UTF-8 read as latin-1 or windows-1252, or reduced to ASCII. Empty if the
+ * text is ASCII.
+ */
 function lossyOf(text: string): Uint8Array[] {
   const written = encode(text.normalize('NFC'));
   if (written.every((byte) => byte < 0x80)) return [];
@@ -125,7 +131,7 @@ function lossyOf(text: string): Uint8Array[] {
 const readAs = (bytes: Uint8Array, charset: string): string =>
   charset === 'latin1' ? bufferOf(bytes).toString('latin1') : new TextDecoder(charset).decode(bytes);
 
-/** Whether it has so many letters and digits that these alone say it. */
+/** Returns whether it has so many letters and digits that these alone say it. */
 const isLong = (bytes: Uint8Array): boolean =>
   withoutSigns(skeletonOf(viewOf(bytes))).bytes.length >= minAlone;
 const minAlone = 8;
@@ -150,7 +156,7 @@ const encodeUri = (text: string): string => encodeURIComponent(text.toWellFormed
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** As the web wrote text before UTF-8; none for what it could not write, and for what both write alike. */
+/** Returns the text in latin-1; empty if latin-1 cannot express it, or if it equals the UTF-8. */
 const latin1 = (points: readonly number[]): Uint8Array[] =>
   points.every((point) => point < 0x100) && points.some((point) => point > 0x7f)
     ? [Uint8Array.from(points)]

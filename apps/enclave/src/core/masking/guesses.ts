@@ -5,16 +5,19 @@ const maxWords = 256;
 /** Words that a page showed before are known in such numbers; the oldest are looked up again. */
 const maxShown = 4096;
 
-/** What there is room for. */
+/** The remaining quota. */
 export type Room = {
-  /** In all sessions of the tenant. */
+  /** Guesses left in all sessions of the tenant. */
   readonly guesses: number;
   readonly words: number;
-  /** Whether the last page showed it before it was written: then it is no secret, and the agent could read that. */
+  /**
+   * Returns whether the last page showed it before it was written: then it is no secret, and the agent could
+   * read that.
+   */
   readonly isShown: (word: string) => boolean;
 };
 
-/** What became of words that were written. `isFull`: there were too many, and none was noted. */
+/** How the written words were counted. `isFull`: there were too many, and none was noted. */
 export type Taken = {
   readonly counted: readonly string[];
   readonly over: readonly string[];
@@ -53,12 +56,12 @@ export class Guesses {
     return { counted, over, isFull: false };
   }
 
-  /** What went over in other sessions. */
+  /** Takes in the words that went over the limit in other sessions. */
   hear(over: readonly string[]): void {
     for (const word of over) this.#over.add(word);
   }
 
-  /** What became of this session's words, once more in the place of a thread that knew it. */
+  /** Restores this session's counts in a thread that replaces one. */
   hearOwn({ counted, over }: Pick<Taken, 'counted' | 'over'>): void {
     for (const word of counted) this.#counted.add(word);
     this.hear(over);

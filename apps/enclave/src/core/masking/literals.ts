@@ -14,7 +14,7 @@ const maxBytes = 256 * 1024;
 /** Shorter ones can be a guess at a secret that people choose: left as they are, one would show it if it were right. */
 const shortest = 12;
 
-/** What an agent wrote into one operation. */
+/** The text that an agent wrote in one operation. */
 export type Written = {
   readonly texts: readonly string[];
   /** It is an address, so a site may show parts of it. */
@@ -35,7 +35,7 @@ export class Literals {
   #changes = 0;
   readonly #guesses = new Guesses();
 
-  /** How often what is left as it is has become another. */
+  /** Returns a counter that grows whenever the set of unmasked text changes. */
   get changes(): number {
     return this.#changes;
   }
@@ -59,7 +59,7 @@ export class Literals {
     return others;
   }
 
-  /** What became of this session's own words is known already: nothing is counted twice. */
+  /** Restores this session's counts in a thread that replaces one; nothing is counted twice. */
   hearOwn(taken: Pick<Taken, 'counted' | 'over'>): void {
     this.#guesses.hearOwn(taken);
   }
@@ -95,7 +95,10 @@ export class Literals {
     this.#change();
   }
 
-  /** As written and decoded; without signs, too: sites take them out and put them in. Of a short path nothing but itself. */
+  /**
+   * Keeps each part as written, decoded, and without punctuation, which sites add and remove. A short path is
+   * kept as written only.
+   */
   #keep(parts: readonly Decoded[]): void {
     for (const part of parts.filter(({ isKept }) => isKept)) {
       const isFree = !isShort(part) || this.#guesses.isCounted(part.text);
@@ -153,7 +156,7 @@ const decodedPart = (part: Part): Decoded[] =>
 /** Whatever signs stand in it: without them it is left as it is, too. */
 const isShort = ({ alone }: Decoded): boolean => alone.length < shortest;
 
-/** What a site may show of it without the rest. */
+/** Returns the pieces of it that a site may show without the rest. */
 function guessesIn(part: Decoded): string[] {
   const isWhole = part.isPath !== true && (isShort(part) || !part.isKept);
   return [

@@ -33,7 +33,7 @@ export type Masker = {
 /** Texts in, masked texts out; what could be the beginning of a secret waits for the next one. */
 export type MaskedStream = { readonly write: (text: string) => string; readonly end: () => string };
 
-/** Whether a secret stands in any text by chance, and so is not masked. */
+/** Returns whether a secret stands in any text by chance, and so is not masked. */
 export const isUnmaskable = (secret: Uint8Array): boolean => fullyDecoded(secret).bytes.length < minSecret;
 
 /**
@@ -72,7 +72,10 @@ const utf8 = new TextEncoder();
 /** Between nodes stands a sign that no page shows, so that the border counts as a gap like any other. */
 const border = '\0';
 
-/** In UTF-16 units of all texts with a border between each two, in order and apart; and what stood before the first text. */
+/**
+ * Returns spans in UTF-16 units of all texts, joined with a separator between each two; ordered and disjoint.
+ * `before` is the text before the first.
+ */
 type Find = (texts: readonly string[], before?: string) => Span[];
 
 /**
@@ -89,7 +92,7 @@ function findSecrets(text: string, index: FormIndex, literals: Literals, words: 
   return inUnits(text, ofWords.length === 0 ? own : joined(own, source));
 }
 
-/** What a word is from the next, in whatever encoding; in bytes. */
+/** Maximum number of bytes between two words of a secret, in any encoding. */
 const maxGap = 64;
 const isSpace = (bytes: Uint8Array): boolean => withoutPlus(fullyDecoded(bytes)).bytes.length === 0;
 

@@ -1,6 +1,9 @@
 import type { Span } from './find.ts';
 
-/** How many digits a secret has that is nothing else and can be guessed; null for any other. */
+/**
+ * Returns the number of digits of a secret that consists of digits alone and is short enough to guess; null
+ * for any other.
+ */
 export function pinLength(secret: Uint8Array): number | null {
   const [first, last] = [secret.findIndex(isNoSpace), secret.findLastIndex(isNoSpace)];
   const digits = secret.subarray(Math.max(0, first), last + 1);
@@ -102,7 +105,10 @@ const spanOf = (numbers: readonly Digits[], first: number, last: number): Span =
   end: numbers[last]?.end ?? 0,
 });
 
-/** What may stand between groups: a point or comma makes fractions and lists of those that are no single digits. */
+/**
+ * Returns whether the characters may separate groups. A point or comma may not, unless the groups are single
+ * digits: it forms fractions and lists.
+ */
 const isGap = (sign: string, size: number): boolean =>
   spaces.test(sign) || (size === 1 ? ofSingles : ofGroups).test(sign) || (size > 1 && ofThree.test(sign));
 const spaces = /^[\s\p{Z}\p{Cf}]+$/u;
@@ -175,5 +181,5 @@ const number = new RegExp(
   'gu',
 );
 const endsInWord = new RegExp(`(?:${letter}|${oneDigit})$`, 'u');
-/** What is longer is no box for one digit, though most of it be white space. */
+/** Maximum length of a box for one digit, white space included, in characters. */
 const maxCell = 64;

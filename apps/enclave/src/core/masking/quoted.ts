@@ -1,4 +1,4 @@
-/** What ends what each of these begins. */
+/** The closing character for each opening one. */
 const closings = new Map([
   ['"', '"'],
   ["'", "'"],
@@ -19,7 +19,7 @@ const closings = new Map([
   ['\u300e', '\u300f'],
 ]);
 
-/** How a quote says that it does not end there: CSV and SQL double it, shells are given it apart. */
+/** The escapes of a quotation mark inside quotes: CSV and SQL double it, shells close, escape and reopen. */
 const doubled = new Map(
   ['"', "'", '`'].map((quote) => [quote, [quote, `\\${quote}${quote}`, `"${quote}"${quote}`]]),
 );

@@ -76,7 +76,10 @@ export function holdsSpace(source: Uint8Array, from: number, to: number, mayHave
   return false;
 }
 
-/** In bytes; those from U+0080 to U+00BF and from U+2000 to U+2FFF, few of which are letters. 0: none is there. */
+/**
+ * Returns the length of the punctuation character beyond ASCII at `at`, in bytes; 0 if there is none. It
+ * covers U+0080–U+00BF and U+2000–U+2FFF, which hold few letters.
+ */
 function beyondSigns(bytes: Uint8Array, at: number): number {
   const byte = bytes[at] ?? 0;
   const length = byte === 0xc2 ? 2 : byte === 0xe2 ? 3 : 1;
@@ -133,7 +136,7 @@ function pointAt(bytes: Uint8Array, at: number, length: number): number {
 }
 
 const utf8 = new TextEncoder();
-/** What a mark is spelled as. */
+/** The skeleton of a combining mark: nothing. */
 const ofMark = new Uint8Array(0);
 const isMark = /^(?!\p{Default_Ignorable_Code_Point})\p{M}$/u;
 const known = new Map<number, Uint8Array>();

@@ -1,6 +1,6 @@
 import type { Span } from './find.ts';
 
-/** What stands in place of a secret. It has no letter, so it is no part of one, and says nothing of the length. */
+/** Replaces a secret. It has no letters, so it never joins a word, and its length is constant. */
 export const mask = '███';
 
 /** Merges spans that touch or overlap; gives them in order. */

@@ -3,21 +3,21 @@ import { minSecret } from './forms.ts';
 import { pinLength } from './pins.ts';
 import { quotedIn } from './quoted.ts';
 
-/** What is longer nobody guesses. */
+/** Maximum length of a word that counts as a guess, in characters. */
 const maxWord = 128;
 
 const utf8 = new TextEncoder();
 
-/** What of a text can be a secret that people choose. A PIN is no matter of guesses. */
+/** Returns whether the word could be a secret that a person chose. PINs are handled apart. */
 export function canBeGuess(word: string): boolean {
   const bytes = utf8.encode(word);
   return bytes.length >= minSecret && bytes.length <= maxWord && pinLength(bytes) === null;
 }
 
-/** Where a site takes a text apart: at every sign, at white space, between the items of a list, of whatever kind. */
+/** Separators at which a site may split text: punctuation, white space, and list separators of all kinds. */
 const borders = [/[^\p{L}\p{M}\p{N}]+/u, /\s+/u, /[,;|\t\r\n]+/, /,/, /;/, /\|/, /&/, /[\t\r\n]+/];
 
-/** What stands before an item and is none of it: `1.`, `(2)`, `#3:`, `d)`; `name=`, `name 1:`, `name =>`. */
+/** Labels that may precede an item: `1.`, `(2)`, `#3:`, `d)`; `name=`, `name 1:`, `name =>`. */
 const labels = [
   /(?:^|[\s,;|&]{1,4})[#([]?(?:\p{N}{1,5}|\p{L})\s?[.):\]\p{Pd}]{1,3}\s?/u,
   /(?:^|[\s,;|&?]{1,4})[\p{L}_][\p{L}\p{N}_.-]{0,31}(?: \p{N}{1,5})?\s?(?:=>|->|=|:)\s?/u,
@@ -38,10 +38,10 @@ export function wordsIn(text: string): string[] {
   return [...new Set(words)].filter((word) => word !== whole && canBeGuess(word));
 }
 
-/** What of an operation is looked at by itself. */
+/** One part of an operation's text, examined by itself. */
 export type Part = {
   readonly text: string;
-  /** What a page repeats of it whole is not compared with a secret. */
+  /** True if a page may repeat the whole part without its being compared with a secret. */
   readonly isKept: boolean;
   /** Its words are guesses too. */
   readonly hasWords: boolean;

@@ -1,4 +1,4 @@
-/** How programs, logs and mails write the bytes of a text out, without the signs between them. */
+/** Returns the ways in which programs, logs and mail print the bytes of a text, without separators. */
 export function bytesWritten(bytes: Uint8Array, text: string): string[] {
   const each = (write: (byte: number) => string): string => Array.from(bytes, write).join('');
   const hex = (byte: number): string => byte.toString(16).padStart(2, '0');
@@ -64,7 +64,7 @@ export function secretsWithin(text: string): string[] {
 
 const minPassword = 8;
 
-/** As machines make keys, and nothing else is called: a name, a host or a path stays. */
+/** Returns whether the word looks like a generated key. Names, hosts and paths do not. */
 function isRandom(word: string): boolean {
   if (!/^[\w+/~-]{16,}$/.test(word) && !/^eyJ[\w-]+\.[\w-]+\.[\w-]*$/.test(word)) return false;
   const [digits, letters] = [word.replaceAll(/\D/g, '').length, word.replaceAll(/[^a-z]/gi, '').length];

@@ -10,7 +10,7 @@ export type Heard = {
   readonly cut: 'too-large' | 'late' | 'broken' | null;
 };
 
-/** Of all headers of an answer, in bytes; with more of them there is none. */
+/** Maximum total size of a response's headers, in bytes. A response with more is discarded. */
 const maxHeaderSize = 64 * 1024;
 
 /**

@@ -46,7 +46,7 @@ type Limits = {
 };
 const usual: Limits = { atOnce: 32, ofOneTenant: 8, connectMs: 10_000, masking: 2 };
 
-/** What requests of one enclave share. */
+/** Shared by all requests of one enclave. */
 type Parts = RequestParts & { readonly connectMs: number; readonly turns: Turns };
 
 /**
@@ -174,7 +174,7 @@ async function connect(parts: Parts, url: URL, over: AbortSignal): Promise<Resul
   }
 }
 
-/** What connects nevertheless is closed by whoever dials. */
+/** Resolves when the request is over. Whoever dials closes a connection that opens after that. */
 const whenOver = (over: AbortSignal): Promise<Result<Socket, Problem>> =>
   new Promise((resolve) => {
     const end = (): void => resolve({ ok: false, error: 'unreachable' });

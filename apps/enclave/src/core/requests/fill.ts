@@ -13,7 +13,7 @@ export type Filled = {
   /** Wiped as they leave, or with the connection. */
   readonly substitutions: readonly Substitution[];
   readonly masker: Masker;
-  /** What a byte of the answer may not be: the same secrets. To be wiped. */
+  /** The same secrets, to be kept out of the response's bytes. The caller wipes them. */
   readonly secrets: readonly Buffer[];
 };
 

@@ -89,7 +89,7 @@ async function freeBytes(
   return '';
 }
 
-/** In pieces, so that one long answer holds nobody else up. */
+/** Masks in pieces, so that one long response does not block the others. */
 async function maskedText(
   text: string,
   isWhole: boolean,
@@ -111,7 +111,10 @@ async function maskedText(
   return out.join('');
 }
 
-/** What says that it is text, or is. Bytes of zero are no text: between the signs of a secret they would hide it. */
+/**
+ * Returns whether the body is text. NUL bytes make it binary: between the characters of a secret they would
+ * hide it.
+ */
 const isText = (contentType: string, body: Buffer): boolean =>
   /^\s*text\/|[/+](json|xml|yaml)\s*(;|$)|^\s*application\/(x-)?(json|ndjson|jsonlines|yaml|javascript|x-www-form-urlencoded)|charset=/i.test(
     contentType,
@@ -131,7 +134,10 @@ function decoderOf(charset: string): InstanceType<typeof TextDecoder> {
   }
 }
 
-/** Whether a secret stands among bytes that are no text, as it is or in the usual encodings of bytes as text. */
+/**
+ * Returns whether a secret stands among bytes that are no text, as it is or in the usual encodings of bytes
+ * as text.
+ */
 function holdsOne(body: Buffer, secrets: readonly Buffer[]): boolean {
   const dense = Buffer.from(body.filter((byte) => byte !== 0));
   return secrets.some((secret) => encodings(secret).some((one) => body.includes(one) || dense.includes(one)));

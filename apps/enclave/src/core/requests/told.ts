@@ -8,7 +8,7 @@ type Asked = CommandRequest<'credential.request'>;
 /** Longer paths are told as far as this. */
 const maxPath = 2048;
 
-/** What the log tells of a request: neither its query, nor what a header or the body says. */
+/** Returns what the log records of a request: neither its query, nor the contents of its headers and body. */
 function detailOf({ send }: Asked, url: URL | null): Record<string, unknown> {
   return {
     method: send.method,

@@ -6,7 +6,7 @@ export type OpenRequest = z.output<(typeof sessionCommands)['session.open']['req
 export type SessionCredential = OpenRequest['credentials'][number];
 export type MaskWith = OpenRequest['maskWith'];
 
-/** What a session was opened for. It does not change. */
+/** The parameters with which a session was opened. They never change. */
 export type About = Omit<OpenRequest, 'maskWith' | 'isExpected'> & {
   readonly patterns: readonly UrlPattern[];
 };

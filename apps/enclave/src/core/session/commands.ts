@@ -119,7 +119,7 @@ function readings(
   };
 }
 
-/** What a person is asked about, once that this person has seen it is on disk. */
+/** Shows a person what they are asked to approve, after the record that they have seen it is on disk. */
 async function showApproval(
   session: Session,
   parts: OperationParts,
@@ -192,7 +192,9 @@ function attemptOf(session: Session, request: OperateRequest): Result<Attempt, E
   });
 }
 
-/** Whether what the vault sent is the credential of this session and tenant that is meant, or nothing. */
+/**
+ * Returns whether what the vault sent is the credential of this session and tenant that is meant, or nothing.
+ */
 const isMeant = (
   { about }: Session,
   meant: Attempt['meant'],

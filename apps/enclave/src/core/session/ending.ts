@@ -1,4 +1,4 @@
-/** What is waited for under it is not waited for any longer once it has come. */
+/** A latch. Once it is set, everything that waits under it stops waiting. */
 export class Ending {
   #hasCome = false;
   readonly #waiting = new Set<() => void>();
@@ -13,7 +13,7 @@ export class Ending {
     this.#waiting.clear();
   }
 
-  /** What `work` gives, or `over`, whichever is first. */
+  /** Resolves with the result of `work`, or with `over` if the latch is set first. */
   before<T>(work: Promise<T>): Promise<T | 'over'> {
     if (this.#hasCome) {
       work.catch(() => null);

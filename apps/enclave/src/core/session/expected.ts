@@ -5,10 +5,12 @@ type Expected = { readonly tenantId: string; readonly told: Told[]; readonly sin
 
 /** Most sessions that a tenant announces at a time; its own before them are not opened any more. */
 const maxOfTenant = 32;
-/** One that is not opened for so long never is, in milliseconds. */
+/**
+ * Longest time between announcing a session and opening it, in milliseconds. After that it cannot be opened.
+ */
 const maxWaitMs = 5 * 60_000;
 
-/** What was told of credentials since a session was announced, until it is open and hears for itself. Nothing here is opened. */
+/** Collects the news about credentials between a session's announcement and its opening. Decrypts nothing. */
 export class ExpectedSessions {
   readonly #sessions = new Map<string, Expected>();
   readonly #elapsed: () => number;
@@ -32,7 +34,7 @@ export class ExpectedSessions {
     return this.#sessions.get(sessionId)?.tenantId === tenantId;
   }
 
-  /** One that would have to hear too much is not opened any more. */
+  /** Adds news for the tenant's announced sessions. A session with too much of it can no longer be opened. */
   tell(tenantId: string, told: Told): void {
     for (const [sessionId, expected] of this.#sessions) {
       if (expected.tenantId !== tenantId) continue;
@@ -41,7 +43,7 @@ export class ExpectedSessions {
     }
   }
 
-  /** What was told since this was asked last; null where it is not known any more. */
+  /** Returns the news since the last call; null if the session is no longer expected. */
   take(sessionId: string): readonly Told[] | null {
     return this.#sessions.get(sessionId)?.told.splice(0) ?? null;
   }

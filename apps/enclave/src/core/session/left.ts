@@ -37,7 +37,7 @@ export const tellLeft = (
     left,
   });
 
-/** What is about to be answered, once the record of it is on disk. */
+/** Records what is about to be returned, and resolves when the record is on disk. */
 export async function recordLeft(
   session: Session,
   parts: LeftParts,

@@ -1,21 +1,24 @@
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import type { CloseReason, PausedBy, SessionStatus } from '@countersign/protocol/vault/sandbox';
 
-/** What a session is as a whole. */
+/** The state of a session. */
 export type Life = {
   readonly status: SessionStatus;
   /** Null unless it is paused. */
   readonly pausedBy: PausedBy | null;
 };
 
-/** What can happen to a session as a whole. */
+/** An event in the life of a session. */
 export type LifeEvent =
   | { readonly kind: 'pause' | 'resume'; readonly by: PausedBy }
   | { readonly kind: 'end'; readonly reason: CloseReason };
 
 type WhyNot = { readonly code: 'SESSION_NOT_ACTIVE' | 'PAUSED_BY_PERSON' };
 
-/** What a session is after an event. It stays as it is where it is over, and where an agent would undo what a person said. */
+/**
+ * Returns the state after an event. A session that is over stays over, and an agent cannot undo what a person
+ * decided.
+ */
 export function lifeAfter(life: Life, event: LifeEvent): Result<Life, WhyNot> {
   if (isOver(life.status)) return fail({ code: 'SESSION_NOT_ACTIVE' });
   switch (event.kind) {

@@ -67,7 +67,7 @@ async function failed(
   return recorded.ok ? named(why, about.operationId) : recorded;
 }
 
-/** As its records call it. */
+/** Adds the operation's id to a refusal, under which the records list it. */
 const named = (why: EnclaveRefusal, operationId: string): { ok: false; error: EnclaveRefusal } =>
   fail(why.problem === undefined ? why : { ...why, operationId });
 
@@ -136,7 +136,7 @@ const mediaTypes = { json: 'application/json', csv: 'text/csv', text: 'text/plai
 
 const costly: OperationProblem = {
   code: 'timeout',
-  message: 'To look at the page took too much time or memory. Name a part of it with selector.',
+  message: 'Reading the page took too much time or memory. Select a part of it with selector.',
 };
 
 /** Leaves room in a frame. */
@@ -144,7 +144,7 @@ const maxExportBytes = 8_000_000;
 
 const tooLarge: OperationProblem = {
   code: 'not_permitted',
-  message: 'The export would have more than 8 MB. Name a part of the page with selector.',
+  message: 'The export would exceed 8 MB. Select a part of the page with selector.',
 };
 
 const attemptOf = (session: Session, who: Who, selector: string): Attempt => ({

@@ -10,7 +10,10 @@ export type Recorder = (event: SessionRecord) => Promise<Result<string, EnclaveR
 export type Who = { readonly actor: string; readonly agentDid?: string | undefined };
 
 export type SessionRecord = Pick<RecordDraft, 'eventType' | 'detail'> & {
-  /** What its page or we do by ourselves is for the agent that the session was opened for. */
+  /**
+   * The actor. Actions of the page or of the enclave itself count for the agent that the session was opened
+   * for.
+   */
   readonly who: Who | 'browser' | 'enclave';
   readonly credentialId?: string;
 };

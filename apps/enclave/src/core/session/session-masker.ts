@@ -16,7 +16,10 @@ import { pinLength } from '../masking/pins.ts';
 import { type Masker, mask, newMasker } from '../masking/masker.ts';
 import { Withheld } from './withheld/withheld.ts';
 
-/** What machines made nobody guesses, unless it is a word that somebody chose. The name of an account is masked too, but pages may show it. */
+/**
+ * `made`: a machine generated it, so that nobody guesses it unless a person chose the same word. `name`: an
+ * account's name, which is masked, though pages may show it.
+ */
 export type SecretKind = 'secret' | 'made' | 'name';
 
 type Known = {
@@ -35,14 +38,14 @@ export class SessionMasker {
   #secrets: Known[] = [];
   readonly #literals = new Literals();
   readonly #words = new MaskedWords();
-  /** Log-ins of its sites, as far as pages and addresses tell of them. */
+  /** The log-ins of its sites, as far as pages and addresses show them. */
   readonly withheld = new Withheld();
-  /** By which secrets they look for; made when they are needed first after one was added. */
+  /** Maskers by the secrets they look for, built on first use after a secret was added. */
   readonly #maskers = new Map<string, Masker>();
   #isWiped = false;
   #added = 0;
 
-  /** As long as it is the same, the same texts are masked alike. */
+  /** Returns a key of the masker's state: while it is equal, equal texts are masked equally. */
   get changes(): string {
     return [
       this.#added,
@@ -98,13 +101,13 @@ export class SessionMasker {
     return this.#canBeGuessed ? taken : { ...taken, isFull: false };
   }
 
-  /** What other sessions of the tenant wrote, and which of their words are masked. */
+  /** Takes in what other sessions of the tenant wrote, and which of their words are masked. */
   hear(written: readonly Written[], over: readonly string[]): void {
     if (this.#isWiped) return;
     this.#words.add(this.#literals.hear(written, over));
   }
 
-  /** What became of this session's own words is known already. */
+  /** Restores this session's counts in a thread that replaces one. */
   hearOwn(taken: Pick<Taken, 'counted' | 'over'>): void {
     if (this.#isWiped) return;
     this.#literals.hearOwn(taken);
@@ -114,7 +117,7 @@ export class SessionMasker {
   /** A text without what the agent wrote. */
   readonly cut = (text: string): string => this.#literals.cut(text);
 
-  /** Whether a page there shows none of the secrets. */
+  /** Returns whether a page there shows none of the secrets. */
   hidesAll(url: string): boolean {
     return this.#secrets.every(({ where }) => where === null || allowsUrl(where, url));
   }

@@ -31,7 +31,7 @@ type Closed = Result<string, EnclaveRefusal>;
 /** Characters of an address, as records and answers have room for. */
 const maxUrl = 2048;
 
-/** One browser and all that belongs to it, until everything of it is wiped. */
+/** One browser and everything that belongs to it, until all of it is wiped. */
 export class Session {
   readonly about: About;
   readonly browser: Browser;
@@ -51,7 +51,7 @@ export class Session {
   readonly spent = new Set<string>();
   /** Credentials that it was told to look for, as they were then. */
   readonly masked = new Set<string>();
-  /** How much it was told of while it is open, and how many claims it looks for. */
+  /** How much news the open session has received, and how many claims it masks. */
   readonly told = { count: 0, characters: 0, claims: 0 };
   readonly #endings: (() => Promise<Result<unknown, EnclaveRefusal>>)[] = [];
   readonly #started: StartedBrowser;
@@ -120,7 +120,7 @@ export class Session {
     return changed;
   }
 
-  /** What the browser noticed by itself. */
+  /** Handles an alarm that the browser raised by itself. */
   alarm(alarm: Alarm): void {
     if (this.isOver) return;
     if (alarm.kind === 'scope') this.#refused.note('scope.request', alarm.url, { resource: alarm.resource });
@@ -255,7 +255,7 @@ export class Session {
     return closed;
   }
 
-  /** What is still to be recorded, or why the first of it could not be. */
+  /** Writes the records still outstanding. Returns the first failure, if any. */
   async #recordRest(): Promise<Result<unknown, EnclaveRefusal>> {
     const recorded = await Promise.all(this.#endings.map((record) => record()));
     return recorded.find((one) => !one.ok) ?? ok(null);

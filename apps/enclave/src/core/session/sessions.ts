@@ -310,7 +310,7 @@ async function openStartUrl(browser: Browser, session: Session, value: string): 
 /** The session that its browser speaks to; null before there is one. */
 type Hearing = { session: Session | null };
 
-/** What a browser asks of the session that it is for. */
+/** The session's side of its browser: limits, alarms, copying, masking. */
 const takingOf = (about: About, worker: SessionWorker, hearing: Hearing) => ({
   allowedUrls: about.patterns,
   onAlarm: (alarm: Alarm) => hearing.session?.alarm(alarm),

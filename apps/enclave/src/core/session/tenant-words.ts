@@ -3,20 +3,22 @@ import type { Written } from '../masking/literals.ts';
 
 /** So long is known what a tenant's sessions wrote. */
 const rememberedMs = 60 * 60_000;
-/** In that time, over all sessions of a tenant: words that are compared with secrets, and words that are masked. */
+/**
+ * Limits in that time over all sessions of a tenant: words compared with secrets, and words that are masked.
+ */
 const [maxGuesses, maxWords] = [1024, 1024];
-/** Of what was written whole, the newest. */
+/** Limits on text that is kept whole; the newest is kept. */
 const [maxTexts, maxCharacters] = [256, 256 * 1024];
 /** Those without sessions that wrote longest ago are forgotten first. */
 const maxTenants = 256;
 
-/** What sessions of one tenant tell each other, since a site shows in one what was written in another. */
+/** What sessions of one tenant share, since a site may show in one session what was written in another. */
 export type Told = { readonly written: readonly Written[]; readonly over: readonly string[] };
 
 /** A session among those of its tenant. */
 export type Member = {
   readonly room: () => Pick<Room, 'guesses' | 'words'>;
-  /** What it wrote, for all the others, and those that come. */
+  /** Shares what a session wrote with the tenant's other sessions, present and future. */
   readonly tell: (written: Written, taken: Pick<Taken, 'counted' | 'over'>) => void;
   readonly leave: () => void;
 };
@@ -30,7 +32,7 @@ type Entry = Pick<Taken, 'counted' | 'over'> & {
 };
 type Tenant = { entries: Entry[]; readonly members: Set<(told: Told) => void> };
 
-/** What agents wrote in the last hour, by tenant; in memory alone. */
+/** What agents wrote in the last hour, by tenant; kept in memory only. */
 export class TenantWords {
   readonly #elapsed: () => number;
   readonly #tenants = new Map<string, Tenant>();
@@ -74,7 +76,7 @@ export class TenantWords {
     return tenant;
   }
 
-  /** What is told of a tenant now; what is older is forgotten. */
+  /** Returns the entries of a tenant that are still current, and forgets older ones. */
   #recent(tenantId: string): Entry[] {
     const tenant = this.#of(tenantId);
     const since = this.#elapsed() - rememberedMs;

@@ -1,4 +1,4 @@
-/** One after another, in the order in which they asked. */
+/** Runs work one at a time, in the order in which it was requested. */
 export class Turns {
   #last: Promise<unknown> = Promise.resolve();
 

@@ -17,7 +17,7 @@ const maxUnrecorded = 60;
 
 type Picture = { readonly at: string; readonly bytes: number; readonly saltedSha256: string };
 
-/** One who watches, and what that one got. */
+/** One watcher, and what it has received. */
 type Watcher = {
   readonly who: Who;
   readonly operationId: string;

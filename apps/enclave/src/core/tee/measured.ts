@@ -24,7 +24,10 @@ const guest: readonly Place[] = [
 
 const header = 48;
 
-/** What a quote or report says was measured, in hex; the verifier reads the same from the quote itself. */
+/**
+ * Returns the measurement that a quote or report states, in hex. The verifier reads the same from the quote
+ * itself.
+ */
 export const measuredIn = {
   tdx: (quote: Buffer) => taken(domain, quote.subarray(quote.readUInt16LE(0) === 5 ? header + 6 : header)),
   sgx: (quote: Buffer) => taken(enclave, quote.subarray(header)),

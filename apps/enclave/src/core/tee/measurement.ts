@@ -11,7 +11,10 @@ const names: Readonly<Record<Tee['kind'], string>> = {
   simulated: 'program',
 };
 
-/** What action tokens and receipts call `tee_mrenclave`. Rejects where the provider did not measure it. */
+/**
+ * Returns the measurement that action tokens and receipts call `tee_mrenclave`. Rejects if the provider did
+ * not measure the program.
+ */
 export async function measurementOf(tee: Pick<TeeProvider, 'kind' | 'measurements'>): Promise<string> {
   const name = names[tee.kind];
   const measured = (await tee.measurements())[name];

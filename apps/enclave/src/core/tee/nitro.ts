@@ -63,7 +63,7 @@ const maxBytes = 0x3000;
 
 const nsmDevice: SecurityModule = (request) => callDevice('/dev/nsm', request);
 
-/** One request to a device of that kind. */
+/** Sends one request to such a device and returns its response. */
 export async function callDevice(path: string, request: Buffer): Promise<Buffer> {
   const { default: koffi } = await import('koffi');
   const fd = openDevice(path);

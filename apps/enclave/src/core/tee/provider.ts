@@ -1,6 +1,6 @@
 import type { Tee } from '@countersign/protocol/vault/audit-record';
 
-/** What the enclave needs of a trusted execution environment. */
+/** The trusted execution environment, as the enclave uses it. */
 export type TeeProvider = {
   readonly kind: Tee['kind'];
   /** False only when no hardware vouches for anything. */

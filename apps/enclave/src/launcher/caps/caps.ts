@@ -1,7 +1,7 @@
 import type { SandboxIsolation } from '@countersign/protocol/vault/sandbox';
 import { type Hierarchy, type Limits, makeGroup } from './cgroup.ts';
 
-/** What holds the processes of one jail to their limits. */
+/** Enforces the resource limits on the processes of one jail. */
 export type Caps = Pick<SandboxIsolation, 'memory_cap' | 'cpu_cap'> & {
   /** Stands before the jail's command, and puts it under the limits. */
   readonly prefix: readonly string[];

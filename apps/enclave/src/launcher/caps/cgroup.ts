@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileS
 import { join } from 'node:path';
 
 export type Limits = {
-  /** Of all processes of a session together, MiB. */
+  /** Memory of all processes of a session together, in MiB. */
   readonly memoryMb: number;
   /** Processors, such as 0.5. */
   readonly cpu: number;
@@ -10,7 +10,7 @@ export type Limits = {
   readonly pids?: number;
 };
 
-/** Where groups of processes with limits can be made: folders of the kernel's, one for each kind of limit. */
+/** The cgroup directories in which groups with limits can be created, one for each controller. */
 export type Hierarchy = {
   readonly version: 1 | 2;
   readonly memory: string | null;
@@ -20,7 +20,7 @@ export type Hierarchy = {
 
 const periodUs = 100_000;
 
-/** What can be had here of the groups that the launcher itself is in. */
+/** Returns the cgroups that can be created below the launcher's own; null if there are none. */
 export function findHierarchy(proc = '/proc/self', isOwn = areOwn): Hierarchy {
   const mounts = readFileSync(join(proc, 'mounts'), 'utf8').split('\n');
   const own = readFileSync(join(proc, 'cgroup'), 'utf8').split('\n');
@@ -69,7 +69,7 @@ function unified(
   }
 }
 
-/** Whether all of these are this process and what it started. */
+/** Returns whether all of these are this process and what it started. */
 function areOwn(pids: readonly string[]): boolean {
   const isBelow = (pid: string): boolean => {
     if (pid === String(process.pid)) return true;
@@ -84,7 +84,7 @@ export type Group = {
   readonly cpu: boolean;
   /** Files into which a process writes its id to belong to the group. */
   readonly entrances: readonly string[];
-  /** Whether the kernel ended a process of it because memory was used up. */
+  /** Returns whether the kernel ended a process of it because memory was used up. */
   readonly ranOut: () => boolean;
   readonly remove: () => void;
 };

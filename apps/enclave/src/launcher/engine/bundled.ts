@@ -10,7 +10,10 @@ import { fail, ok, type Result } from '@countersign/protocol/result';
 import { makeFolder } from '@countersign/service/make-folder';
 import { type Engine, versionOf } from './engine.ts';
 
-/** What comes out of @sparticuz/chromium 147.0.0: SHA-256 of its Chromium, and of the libraries that some systems lack. */
+/**
+ * SHA-256 of the contents of @sparticuz/chromium 147.0.0: its Chromium, and the libraries that some systems
+ * lack.
+ */
 const packed = {
   chromium: {
     file: 'chromium.br',
@@ -47,7 +50,7 @@ export async function bundledEngine(
   return ok({ kind: 'bundled', path, folders: [folder], env, version: await versionOf(path, env) });
 }
 
-/** Where it may lie: for all users of the machine when root unpacks it. */
+/** Returns the directories in which it may be unpacked: for all users if root unpacks it. */
 function ownFolders(): readonly string[] {
   const temporary = join(tmpdir(), `countersign-engine-${process.getuid?.() ?? 0}`);
   if (process.getuid?.() === 0) return ['/var/cache/countersign', temporary];

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 export type Engine = {
   readonly kind: 'configured' | 'system' | 'bundled';
   readonly path: string;
-  /** What it needs to find besides the system's own files. */
+  /** Directories that it needs besides the system's own. */
   readonly folders: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly version: string;
@@ -34,7 +34,7 @@ export function systemChromium(path = process.env['PATH'] ?? ''): string | null 
   );
 }
 
-/** What the program says of itself. */
+/** Returns the version that the program reports. */
 export async function versionOf(path: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
   const { stdout } = await promisify(execFile)(path, ['--version'], {
     env: { PATH: '/usr/bin:/bin', ...env },

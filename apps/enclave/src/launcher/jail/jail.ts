@@ -37,7 +37,10 @@ export type Jail = {
   readonly stop: () => Promise<void>;
 };
 
-/** How long a jail may take to come up, and to end by itself; how often it is asked whether its memory ran out. */
+/**
+ * In milliseconds: time for a jail to start, time for it to exit on its own, and the interval between checks
+ * for exhausted memory.
+ */
 const [patienceMs, endMs, askEveryMs] = [30_000, 2000, 200];
 
 /** Builds the jail and starts the browser in it. A refusal is what the tools said, for the log. */
@@ -156,7 +159,7 @@ class Building {
     this.#cleanUp();
   }
 
-  /** With the channel, the jail ends. */
+  /** Closes the channel, which ends the jail. */
   async #cutOff(): Promise<void> {
     if (this.#child.connected) this.#child.disconnect();
     const impatient = setTimeout(() => killGroup(this.#child), endMs);

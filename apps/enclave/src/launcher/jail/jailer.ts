@@ -38,7 +38,7 @@ export class Jailer implements BrowserHost {
   #engine: Promise<Result<Engine, string>> | null = null;
   #egress: Promise<Egress> | null = null;
   #ready: Promise<Result<Jail, string>> | null = null;
-  /** Of the last jail in this process: users and groups are named by it. */
+  /** Number of the last jail in this process; it makes names of users and groups unique. */
   static #number = 0;
   #isStopped = false;
   #about: SandboxAbout | null = null;

@@ -2,10 +2,13 @@ import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { profilePrefix } from './leftovers.ts';
 import type { Wall } from './walls.ts';
 
-/** Where a browser keeps what it keeps, for as long as it lives. */
+/** A browser's profile directory, which exists as long as the browser. */
 export type Profile = { readonly path: string; readonly remove: () => void };
 
-/** In memory, inside the jail, where the jail has files of its own; else a folder of the browser's user. */
+/**
+ * Returns a profile in memory, inside a jail with a file system of its own; otherwise a directory of the
+ * browser's user.
+ */
 export function makeProfile({ tool, user }: Wall): Profile {
   if (tool !== 'none') return { path: '/tmp/profile', remove: () => {} };
   const path = mkdtempSync(profilePrefix());

@@ -1,4 +1,7 @@
-/** Of the machine's files, what a browser needs: programs, libraries, fonts, the roots of TLS. No data of anybody. */
+/**
+ * The host paths that a browser needs: programs, libraries, fonts, TLS roots. None of them holds anybody's
+ * data.
+ */
 export const systemFiles: readonly string[] = [
   '/usr',
   '/bin',

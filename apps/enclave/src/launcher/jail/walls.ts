@@ -4,14 +4,14 @@ import type { SandboxIsolation } from '@countersign/protocol/vault/sandbox';
 import { asUser, ownNamespaces, type User, withoutRights } from '../../os/ladder.ts';
 import { bubblewrapArguments } from './bubblewrap.ts';
 
-/** One way to keep a browser apart. */
+/** One way to isolate a browser. */
 export type Wall = {
   readonly tool: SandboxIsolation['tool'];
-  /** What stands before the jail's own program. */
+  /** The command line that precedes the jail's own program. */
   readonly prefix: readonly string[];
   /** Whether the jail's first process makes its own root and brings up `lo`. */
   readonly furnishes: boolean;
-  /** What drops the browser's rights, before its own command. */
+  /** The command line that drops the browser's privileges, before its own command. */
   readonly drop: readonly string[];
   /** Whom the jail's first process becomes. */
   readonly user: User | null;
@@ -23,7 +23,7 @@ export type WallOptions = {
   readonly isRoot: boolean;
   /** A user that no other process runs as. */
   readonly uid: number;
-  /** Of the machine's files, all that may be seen. */
+  /** The only host paths that are visible. */
   readonly visible: readonly string[];
   /** The file that runs as the jail's first process. */
   readonly program: string;

@@ -47,7 +47,7 @@ export const pick = (...names: readonly string[]): Record<string, string> =>
     names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
   );
 
-/** For what may be gone already: how it ends does not matter. */
+/** Runs a command whose result does not matter, since its object may be gone already. */
 export function runQuietly(command: string, ...args: readonly string[]): void {
   spawn(command, args, { stdio: 'ignore', detached: true })
     .on('error', () => {})

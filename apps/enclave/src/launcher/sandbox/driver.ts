@@ -1,6 +1,6 @@
 import type { SandboxFacts } from '@countersign/protocol/control/execution';
 
-/** One kind of sandbox: it tells how to start one, and the rest is the same for all. */
+/** One kind of sandbox. A driver returns how to start it; everything else is common to all kinds. */
 export type SandboxDriver = {
   /** The ways to start the sandbox of this number, the strongest first, each made when it is tried. */
   readonly ways: (number: number) => readonly (() => Way)[];
@@ -14,7 +14,7 @@ export type Way = {
   readonly env: Readonly<Record<string, string>>;
   /** Whether it is refused where network and processes are not found to be its own. */
   readonly mustBeApart: boolean;
-  /** Whether it was ended because its memory was used up. */
+  /** Returns whether it was ended because its memory was used up. */
   readonly ranOut: () => boolean;
   /** Ends what does not end with the program, and removes what is left of it. */
   readonly remove: () => void;

@@ -36,7 +36,7 @@ export function kubernetesWay(name: string, options: KubernetesOptions): Way {
   };
 }
 
-/** What `kubectl run` is to make of the pod. */
+/** Returns the pod specification for `kubectl run`. */
 export function podOf(name: string, { image, runtimeClass }: KubernetesOptions) {
   const { memoryMb, cpu, pids: _asTheNodeHasIt, node } = connectorLimits;
   const resources = { memory: `${memoryMb}Mi`, cpu: `${cpu}` };

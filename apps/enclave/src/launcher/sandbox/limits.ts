@@ -1,4 +1,4 @@
-/** What one connector may use (spec: control-plane.connector). */
+/** Limits on one connector (spec: control-plane.connector). */
 export const connectorLimits = {
   memoryMb: 512,
   cpu: 1,

@@ -245,7 +245,7 @@ test('of connectors that have ended the kernel keeps no group [control-plane.con
   await expect.poll(left).toEqual([]);
 });
 
-/** Whether a process has a text in its memory. */
+/** Returns whether a process has a text in its memory. */
 function memoryOf(pid: string): (text: string) => boolean {
   const file = openSync(`/proc/${pid}/mem`, 'r');
   const parts = readFileSync(`/proc/${pid}/maps`, 'utf8')

@@ -7,9 +7,9 @@ import { type Ready, readyLine } from '../../channel/connector.ts';
 import type { Way } from './driver.ts';
 import type { ConnectorEnd, StartedConnector } from '../../channel/connector-host.ts';
 
-/** How long a connector may take to come up. */
+/** Time for a connector to start, in milliseconds. */
 const patienceMs = 30_000;
-/** What V8 says when it ends a process that has no memory left. */
+/** V8's message when it ends a process that is out of memory. */
 const heapIsFull = /heap out of memory|Array buffer allocation failed/;
 
 /** Starts a connector in one way; a refusal is what was said, for the log. */
@@ -69,7 +69,7 @@ class Sandbox {
     await this.ended;
   }
 
-  /** Of what it says the end is kept: what is said later is anybody's. */
+  /** Resolves with the connector's first report that it is ready; null if it ends or times out before that. */
   #listen(gone: Promise<void>): Promise<Ready | null> {
     return new Promise((resolve) => {
       this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {

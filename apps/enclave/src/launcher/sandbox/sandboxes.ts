@@ -6,7 +6,7 @@ import { startSandbox } from './sandbox.ts';
 
 export type SandboxesOptions = {
   readonly driver: SandboxDriver;
-  /** How many are kept ready once one was needed; those who need none pay for none. */
+  /** How many sandboxes are kept ready after the first use; zero cost for those who use none. */
   readonly keepsReady: number;
   readonly egress: () => Promise<Egress>;
 };
@@ -19,7 +19,7 @@ export class Sandboxes implements ConnectorHost {
   readonly #alive = new Set<StartedConnector>();
   #ready: Promise<Started>[] = [];
   #isStopped = false;
-  /** Of the last sandbox in this process: users and groups are named by it. */
+  /** Number of the last sandbox in this process; it makes names of users and groups unique. */
   static #number = 0;
 
   constructor(options: SandboxesOptions) {

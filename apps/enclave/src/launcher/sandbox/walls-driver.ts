@@ -40,7 +40,7 @@ export function wallsDriver({ isolation, program }: WallsDriverOptions): Sandbox
 
 const { resolve } = createRequire(import.meta.url);
 
-/** Where parts of our program stand that are no JavaScript. */
+/** Returns the directories of our program's native modules. */
 const nativeFolders = (): readonly string[] =>
   ['koffi', '@koromix/koffi-linux-x64', '@koromix/koffi-linux-arm64'].flatMap((name) => {
     try {

@@ -7,7 +7,7 @@ const maxWrittenOut = 4 * 1024 * 1024;
 /** An alias within aliases counts as often as all of them come to. */
 const maxAliases = 10_000;
 
-/** What a text in JSON is; undefined for any other. */
+/** Returns the value of a JSON text; undefined if it is not JSON. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -40,7 +40,10 @@ function yamlIn(text: string): unknown {
   }
 }
 
-/** How long the JSON of a value is, at least; a value within itself has no end. Each is measured once. */
+/**
+ * Returns a lower bound of the length of a value's JSON; Infinity for a cyclic value. Each value is measured
+ * once.
+ */
 function writtenOut(value: unknown, known: Map<object, number>): number {
   if (typeof value === 'string') return value.length + 2;
   if (typeof value !== 'object' || value === null) return 4;

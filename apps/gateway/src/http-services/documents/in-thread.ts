@@ -5,13 +5,13 @@ import { jsonIn } from './document-value.ts';
 import { type DocumentReader, type DocumentText, readValue, textOf } from './read-text.ts';
 import type { Given } from './thread.ts';
 
-/** In mebibytes. Two of YAML take half of it. */
+/** In mebibytes. Two YAML documents take half of it. */
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
 /** Two mebibytes of YAML take a second. */
 const maxWallMs = 10_000;
 /** JSON that is not longer, and refers to nothing, costs less to read than a thread to start. */
 const maxHereBytes = 64 * 1024;
-/** What is referred to may be written out a thousandfold. An escape may hide such a name. */
+/** Text that may contain a reference, which can expand a thousandfold. An escape may hide the name. */
 const mayRefer = /\$ref|\\u00/i;
 
 type Read = Awaited<ReturnType<DocumentReader>>;

@@ -4,9 +4,9 @@ import { type DocumentRefusal, type ReadDocument, readDocument } from '../openap
 /** A document as it came. It can be given to another thread. */
 export type DocumentText = {
   readonly bytes: Uint8Array;
-  /** Where it came from. */
+  /** The URL that it was read from. */
   readonly from: string;
-  /** That the owner named. */
+  /** The server that the owner configured. */
   readonly server: string | null;
   /** Headers that are no argument's. */
   readonly taken: readonly string[];

@@ -6,7 +6,10 @@ const givenUpForMs = 600_000;
 
 type Last = { readonly digest: string; readonly read: ReturnType<DocumentReader>; readonly until: number };
 
-/** Of one service: what is asked for each minute, and mostly the same, is read once. `now` is in milliseconds. */
+/**
+ * Caches the document of one service, which is polled each minute and rarely changes. `now` is in
+ * milliseconds.
+ */
 export function remembered(reader: DocumentReader, now: () => number): DocumentReader {
   let last: Last | null = null;
   let givenUp = { from: '', until: -Infinity };

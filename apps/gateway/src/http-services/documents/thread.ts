@@ -1,10 +1,10 @@
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { type DocumentText, readText } from './read-text.ts';
 
-/** What a thread of ours is started with. */
+/** The data with which our thread is started. */
 export type Given = { readonly task: 'read an OpenAPI document'; readonly text: DocumentText };
 
-/** Where this is the thread that was started to read a document, does so, and ends. */
+/** If this is the thread that reads a document, reads it and exits. Returns whether it was. */
 export function runDocumentThread(): boolean {
   const given = workerData as Given | null;
   if (isMainThread || given?.task !== 'read an OpenAPI document') return false;

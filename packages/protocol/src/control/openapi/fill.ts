@@ -51,7 +51,7 @@ function baseOf({ servers }: Definition<'http'>): string {
 type Text = { readonly name: string; readonly in: Parameter['in']; readonly values: readonly string[] };
 type Texts = { readonly texts: (where: Parameter['in']) => readonly Text[] };
 
-/** Of OpenAPI: what is named like these is told elsewhere. */
+/** OpenAPI ignores header parameters with these names; other parts of a document describe them. */
 const notAParameter = /^(accept|content-type|authorization)$/i;
 
 function readTexts({ parameters }: HttpOperation, params: Params): Result<Texts, string> {
@@ -93,7 +93,7 @@ function fillPath(template: string, { texts }: Texts): Result<string, string> {
   return path.split('/').some(isDots) ? fail('params lead to another path.') : ok(path);
 }
 
-/** As URLs have it: also percent-encoded. */
+/** Returns whether a path segment is `.` or `..`, percent-encoded or not. */
 export const isDots = (segment: string): boolean => /^(\.|%2e){1,2}$/i.test(segment);
 
 function bodyOf({ parameters, body }: HttpOperation, params: Params): Result<string | null, string> {

@@ -35,7 +35,7 @@ const securityScheme = z.discriminatedUnion('type', [
 ]);
 export type SecurityScheme = z.output<typeof securityScheme>;
 
-/** What of an OpenAPI document it takes to call one operation. */
+/** The parts of an OpenAPI document that are needed to call one operation. */
 export type HttpOperation = {
   readonly method: string;
   /** Such as `/orders/{id}`, below the servers' URLs. */
@@ -56,7 +56,7 @@ export type HttpOperation = {
   readonly notDone: ReadonlyMap<number, 'always' | 'retry-after'>;
 };
 
-/** In a path: what a parameter fills, declared or not. */
+/** A placeholder in a path, whether its parameter is declared or not. */
 export const placeholder = /\{([^{}/]+)\}/g;
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
@@ -78,7 +78,10 @@ type Named = {
   readonly method: (typeof methods)[number];
 };
 
-/** By definition, which never changes: whoever looks at each of a thousand operations does not look through all of them each time. */
+/**
+ * Indexes by definition, which is immutable, so that visiting a thousand operations does not search all of
+ * them each time.
+ */
 const indexed = new WeakMap<object, ReadonlyMap<string, readonly Named[]>>();
 
 /** Operations by their ids, in the order in which they stand there. */
@@ -176,7 +179,10 @@ export function securitySchemeOf(document: Definition<'http'>, name: string): Se
   return read.success ? read.data : null;
 }
 
-/** What a reference within the document stands for; itself where it is none. One that leads elsewhere is nothing. */
+/**
+ * Resolves a reference within the document; returns other values unchanged, and undefined for a reference to
+ * another document.
+ */
 function resolve(document: unknown, value: unknown, hops = 8): unknown {
   const ref = (value as { readonly $ref?: unknown } | null | undefined)?.$ref;
   if (typeof ref !== 'string') return value;

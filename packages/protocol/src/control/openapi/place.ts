@@ -1,7 +1,7 @@
 import type { Definition } from '../connector.ts';
 import { type HttpOperation, type SecurityScheme, securitySchemeOf } from './operation.ts';
 
-/** Where the credential stands in a request, and in which form. */
+/** Where the credential is placed in a request, and in which form. */
 export type Place = {
   readonly in: 'header' | 'query' | 'cookie';
   readonly name: string;

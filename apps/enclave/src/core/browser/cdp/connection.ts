@@ -3,7 +3,7 @@ import { readingInto } from '../../read-into.ts';
 import { encodeCommand, MessageReader, type Slot } from './messages.ts';
 import { idOf, methodOf, sessionOf, stringOf, withoutBodies } from './raw.ts';
 
-/** What the browser says by itself. */
+/** A message that the browser sends unasked. */
 export type CdpEvent = { readonly method: string; readonly params: unknown; readonly sessionId?: string };
 
 /** The browser refused a command, or it or the page is gone. Its words are Chromium's or the page's, so nobody is told them. */
@@ -165,7 +165,7 @@ export class Connection {
     else waiting.reject(new CdpError('refused', error.message));
   }
 
-  /** What is sent in one turn goes out by one system call. */
+  /** Batches all messages of one turn of the event loop into a single write. */
   #cork(): void {
     if (this.#to.writableCorked > 0) return;
     this.#to.cork();

@@ -44,7 +44,7 @@ export function withoutBodies(message: Buffer): Buffer {
   );
 }
 
-/** Where the values of all members of this name stand. */
+/** Returns the byte ranges of the values of all members with this name. */
 function placesOf(message: Buffer, name: string): { begin: number; end: number }[] {
   const places: { begin: number; end: number }[] = [];
   for (let from = 0; ; ) {

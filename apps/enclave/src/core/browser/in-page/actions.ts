@@ -12,7 +12,7 @@ export type Unready = 'gone' | 'changed' | 'not_visible' | 'disabled' | 'moving'
 
 export type Ready = { readonly x: number; readonly y: number };
 
-/** What it takes to act on an element as a person would. */
+/** Performs operations on elements the way a person would, with the same preconditions. */
 export const actions = {
   /**
    * Waits until the element can be acted on, and tells where; else, after `limit` milliseconds, what is in the way. An
@@ -48,7 +48,10 @@ export const actions = {
     return inPage.openPoint(element) ?? 'covered';
   },
 
-  /** What waiting alone may mend. */
+  /**
+   * Returns why the element is not ready for the operation, null if it is. Each reason may go away by
+   * waiting.
+   */
   unfit(element: DomElement, how: Readiness): Unready | null {
     if (!inPage.isVisible(element)) return 'not_visible';
     if (how !== 'hover' && how !== 'scroll' && element.matches(':disabled')) return 'disabled';
@@ -56,14 +59,14 @@ export const actions = {
     return how === 'select' && element.localName !== 'select' ? 'not_editable' : null;
   },
 
-  /** Whether it had to be moved. */
+  /** Returns whether it had to be moved. */
   bringIntoView(element: DomElement): boolean {
     if (inPage.isInView(element)) return false;
     element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
     return true;
   },
 
-  /** Whether it had to be moved. */
+  /** Returns whether it had to be moved. */
   async showTo(token: number): Promise<boolean> {
     const element = inPage.take(token);
     if (element === null || !inPage.bringIntoView(element)) return false;
@@ -71,7 +74,7 @@ export const actions = {
     return true;
   },
 
-  /** Of the element and of its form, in the frame as it is scrolled now. */
+  /** Returns the boxes of the element and of its form, at the frame's current scroll position. */
   boxesOf(token: number): { x: number; y: number; width: number; height: number }[] {
     const element = inPage.take(token);
     return [element, element === null ? null : inPage.formOf(element)].flatMap((one) => {
@@ -101,7 +104,10 @@ export const actions = {
     return before.left === after.left && before.top === after.top && before.width === after.width;
   },
 
-  /** What stands in the field that a key would change, or is there to choose by it; empty where it would change none. */
+  /**
+   * Returns the text that a key press would change: the field's value, or the labels of its options. Empty if
+   * the key changes nothing.
+   */
   editedText(token: number, key: string): string {
     const element = inPage.take(token);
     if (element === null || !inPage.isChangedBy(element, key)) return '';
@@ -111,7 +117,10 @@ export const actions = {
     return (element.closest('[contenteditable]') ?? element).textContent ?? '';
   },
 
-  /** Whether a key does nothing but what such an element does with it: a field in sight takes it, a button is activated. */
+  /**
+   * Returns whether a key does nothing but what such an element does with it: a field in sight takes it, a
+   * button is activated.
+   */
   keepsKey(token: number, key: string): boolean {
     const element = inPage.take(token);
     if (element === null) return false;
@@ -190,8 +199,8 @@ export const actions = {
     return element === null || plain(element.value ?? element.textContent ?? '') === plain(value);
   },
 
-  /** By value or by label. */
-  /** What stands in the option that is wanted; null where there is none. */
+  /** Selects an option by its value or its label. */
+  /** Returns the value and label of the wanted option; null if there is none. */
   wantedText(token: number, wanted: string): string[] | null {
     const option = inPage.optionOf(inPage.take(token), wanted);
     return option === null ? null : [option.value, option.label];

@@ -3,7 +3,7 @@ import type { DomDocument, DomElement, DomWindow } from './dom.ts';
 declare const document: DomDocument;
 declare const window: DomWindow;
 
-/** What a person reads that stands beside an element, and says what it does. */
+/** Finds the text next to an element from which a person learns what the element does. */
 export const beside = {
   /** Texts of the elements that an attribute names. */
   textsOf(element: DomElement, attribute: 'aria-labelledby' | 'aria-describedby'): string {
@@ -13,7 +13,10 @@ export const beside = {
     return found.map((one) => one?.innerText ?? one?.textContent ?? '').join(' ');
   },
 
-  /** Of what is filled in or sent; of a button or link that may be an answer, what stands directly above it. */
+  /**
+   * Returns the titles of the form or field. For a button or link that may be an answer, returns only the
+   * text directly above it.
+   */
   titlesBeside(element: DomElement, group: DomElement | null): string[] {
     if (group !== null) return inPage.titlesOf(group);
     if (/^(form|input|select|textarea)$/.test(element.localName)) return inPage.titlesOf(element);
@@ -39,7 +42,7 @@ export const beside = {
     return letters.length > 1 ? names : [...names, inPage.columnOf(element)];
   },
 
-  /** What a style sheet writes before and after it. */
+  /** Returns the text that style sheets generate before and after the element. */
   drawnOn(element: DomElement): string {
     const texts = ['::before', '::after'].map((part) => window.getComputedStyle(element, part).content);
     return texts
@@ -61,7 +64,7 @@ export const beside = {
     return columns(top)[columns(row).indexOf(cell)]?.innerText ?? '';
   },
 
-  /** Of a hidden field: what it says, where that is a word or two. */
+  /** Returns the value of a hidden field if it is a word or two, `?` otherwise. */
   wordsIn(element: DomElement): string {
     const value = element.value ?? '';
     return value === '' || /^([\p{L}_.: -]{1,40}|[01])$/u.test(value) ? value : '?';

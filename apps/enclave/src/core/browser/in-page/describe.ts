@@ -4,14 +4,14 @@ import type { DomDocument, DomElement, DomForm, DomWindow } from './dom.ts';
 declare const document: DomDocument;
 declare const window: DomWindow;
 
-/** What a fill is bound to, beyond what the review looks at. */
+/** The facts that bind a fill to its field, in addition to those that the review sees. */
 export type FieldFacts = {
   readonly name: string;
   readonly type: string;
   /** Names by which a script may call the field. */
   readonly names: readonly string[];
   readonly visible: boolean;
-  /** How many characters may be typed; null where the page sets no limit. */
+  /** Maximum number of characters; null if the page sets no limit. */
   readonly room: number | null;
   /** Null for a field without a form. */
   readonly form: {
@@ -19,12 +19,15 @@ export type FieldFacts = {
     readonly method: string;
     /** Whether the page wrote them, or they are what a browser assumes. */
     readonly says: { readonly action: boolean; readonly method: boolean };
-    /** Where any button of the form would send it instead. */
+    /** The addresses to which buttons of the form (`formaction`) would send it instead. */
     readonly otherActions: readonly string[];
   } | null;
 };
 
-/** How an operation meets an element: by what lies under the pointer, by a key that activates what has the focus, or itself. */
+/**
+ * How an operation reaches its element: through whatever lies under the pointer, by a key that activates the
+ * focused element, or directly.
+ */
 export type Aim = 'click' | 'key' | 'none';
 
 export type Look = {
@@ -40,7 +43,7 @@ export type Look = {
   readonly hasChanged: boolean;
 };
 
-/** What elements are, for the review and for fills. */
+/** Describes elements for the review and for fills. */
 export const descriptions = {
   describe(token: number, aim: Aim, isRead = true): ObservedTarget | null {
     const element = inPage.take(token);
@@ -68,7 +71,7 @@ export const descriptions = {
     };
   },
 
-  /** What stands beside an element, which takes longest to find. */
+  /** Describes the surroundings of an element; this is the slowest part of a description. */
   besideOf(
     actor: DomElement,
     form: DomForm | null,
@@ -83,7 +86,10 @@ export const descriptions = {
     };
   },
 
-  /** What an operation relies on: what it would reach, what that is called, and where it would lead. */
+  /**
+   * Returns everything that an operation relies on: the target, its names and its destination. Two equal
+   * results mean that nothing relevant has changed.
+   */
   gist(token: number, aim: Aim): string {
     const target = inPage.describe(token, aim, false);
     const { frameUrl, tag, type, names, link, form } = target ?? {};
@@ -91,7 +97,10 @@ export const descriptions = {
     return JSON.stringify([frameUrl, tag, type, link, form?.action, form?.method, said]);
   },
 
-  /** What would be activated: of what lies at the point that is clicked, or of the element, the button or link it is part of. */
+  /**
+   * Returns the element that would be activated: the button or link that contains what lies at the click
+   * point, or contains the element.
+   */
   actorOf(element: DomElement, aim: Aim): DomElement {
     if (aim === 'none') return element;
     const hit = aim === 'click' ? inPage.hitOf(element) : element;
@@ -231,7 +240,7 @@ export const descriptions = {
     return (form.getAttribute('method') ?? 'get').trim().toLowerCase();
   },
 
-  /** Of buttons that say one of their own. */
+  /** Returns the methods that buttons of the form set themselves (`formmethod`). */
   otherMethodsOf(form: DomForm): string[] {
     const own = inPage.fieldsOf(form).filter((one) => inPage.isSubmit(one) && one.hasAttribute('formmethod'));
     return [...new Set(own.map((one) => (one.formMethod ?? '').toUpperCase()))];
@@ -299,7 +308,10 @@ export const descriptions = {
     };
   },
 
-  /** What keys go to in this document: an element, what a frame in it has, or nothing. */
+  /**
+   * Returns the element of this document that receives keys; `frame` if a frame in it has the focus,
+   * `elsewhere` or null if none has.
+   */
   lookAtFocus(): Look | 'frame' | 'elsewhere' | null {
     const element = inPage.focused();
     if (element === null) return null;

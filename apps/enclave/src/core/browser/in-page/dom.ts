@@ -1,4 +1,7 @@
-/** What of the DOM our own world in a page uses: the types of a browser and those of Node do not go together. */
+/**
+ * The part of the DOM that our isolated world in a page uses. Declared by hand, since the type libraries of
+ * browsers and of Node conflict.
+ */
 
 export type Rect = {
   readonly left: number;
@@ -88,7 +91,7 @@ export type DomDocument = Root & {
   readonly title: string;
   readonly hasFocus: () => boolean;
   readonly baseURI: string;
-  /** Of elements (1) and texts (4), in the order of the document. */
+  /** Walks elements (1) and text nodes (4) in document order. */
   readonly createTreeWalker: (
     root: DomNode,
     what: number,

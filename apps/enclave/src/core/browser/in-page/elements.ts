@@ -62,7 +62,7 @@ export const elements = {
     );
   },
 
-  /** What lies at this point of the page's view, through shadow roots. */
+  /** Returns the topmost element at this point of the view, in shadow roots as well. */
   topmostAt(x: number, y: number): DomElement | null {
     let top = document.elementFromPoint(x, y);
     for (;;) {
@@ -74,7 +74,7 @@ export const elements = {
     }
   },
 
-  /** Whether one holds the other, shadow roots looked through. */
+  /** Returns whether one holds the other, shadow roots looked through. */
   isWithin(inner: DomNode | null, outer: DomElement): boolean {
     for (let node = inner; node !== null; node = node.parentNode ?? (node as Root).host ?? null)
       if (node === outer) return true;
@@ -109,7 +109,7 @@ export const elements = {
     return reaches ? point : null;
   },
 
-  /** Whether it is a part of a picture that has parts. */
+  /** Returns whether it is a part of a picture that has parts. */
   isAreaOf(hit: DomElement | null, picture: DomElement): boolean {
     const name = hit?.localName === 'area' ? hit.closest('map')?.getAttribute('name') : null;
     return typeof name === 'string' && picture.getAttribute('usemap') === `#${name}`;

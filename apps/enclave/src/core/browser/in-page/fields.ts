@@ -19,7 +19,7 @@ export const fields = {
     };
   },
 
-  /** Whether it shows something that nobody types: who has logged in already. */
+  /** Returns whether it shows something that nobody types: who has logged in already. */
   isFixed(field: DomElement): boolean {
     if (!/^(input|textarea|select)$/.test(field.localName) || (field.value ?? '') === '') return false;
     const says = (name: string) => field.getAttribute(name) === 'true';
@@ -111,12 +111,12 @@ export const fields = {
     });
   },
 
-  /** What may be chosen, value and text. */
+  /** Returns the value and the text of each option. */
   optionsOf(element: DomElement): (readonly [string, string])[] {
     return [...(element.options ?? [])].slice(0, 200).map(({ value, label }) => [value, label] as const);
   },
 
-  /** What pressing it shows, and which part of a page it is. */
+  /** Returns the element's role and what a press on it expands. */
   partOf(element: DomElement): Pick<ObservedTarget, 'role' | 'shows'> {
     const role = element.getAttribute('role');
     const shows = inPage.unfolds(element) ? 'part' : inPage.goesToPlace(element) ? 'place' : null;

@@ -1,6 +1,6 @@
 import type { DomElement } from './dom.ts';
 
-/** What a form or group holds when it is sent. */
+/** Reads the values that a form or group would submit. */
 export const filled = {
   /**
    * A digest of the values of its fields, those too that nobody sees, and of what it reckons. What pages renew by themselves, such as a

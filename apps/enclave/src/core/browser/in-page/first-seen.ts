@@ -2,7 +2,10 @@ import type { DomDocument, DomElement } from './dom.ts';
 
 declare const document: DomDocument;
 
-/** What fields were when their document was first looked at: one that has become another is not as its server made it. */
+/**
+ * Remembers each field as it was when its document was first read. A field that has changed since is no
+ * longer the one that the server sent.
+ */
 export const firstSeen = {
   seen: new WeakMap<DomElement, string>(),
 
@@ -12,7 +15,7 @@ export const firstSeen = {
       if (!inPage.seen.has(field)) inPage.seen.set(field, inPage.identity(field));
   },
 
-  /** What the field is, and where its form sends it. */
+  /** Returns the identity of a field: what it asks for and where its form would send it. */
   identity(field: DomElement): string {
     const form = inPage.formOf(field);
     const sent = form === null ? [] : [inPage.actionOf(form), inPage.methodOf(form)];

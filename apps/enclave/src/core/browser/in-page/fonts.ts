@@ -17,9 +17,9 @@ type Context = {
   };
 };
 
-/** How fonts that a page brought along paint. */
+/** Measures how far the glyphs of a page's own web fonts reach. */
 export const fonts = {
-  /** Whether one of these lists of families has letters that reach beyond the box of their text. */
+  /** Returns whether one of these lists of families has letters that reach beyond the box of their text. */
   outgrow(families: string[]): boolean {
     const brought = [...document.fonts].filter(({ status }) => status === 'loaded');
     const cuts = new Set(
@@ -32,7 +32,10 @@ export const fonts = {
     );
   },
 
-  /** By more than 15 of 100 pixels: that much letters of ordinary fonts may. What cannot be measured does. */
+  /**
+   * Returns whether glyphs exceed the line's box by more than 15 %, which ordinary fonts stay under. A font
+   * that cannot be measured counts as exceeding.
+   */
   outgrows(context: Context, font: string): boolean {
     context.font = '1px serif';
     context.font = font;

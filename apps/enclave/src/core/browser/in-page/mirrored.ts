@@ -30,7 +30,7 @@ type MirrorDom = DomDocument & {
 };
 
 export type Match = {
-  /** Of the element in the copy. */
+  /** The place of the element in the copy. */
   readonly place: number;
   readonly visible: boolean;
   readonly reading: { readonly nodes: number; readonly characters: number } | null;
@@ -44,10 +44,10 @@ export const mirrored = {
   /** All by place; null for what cannot be made here. */
   nodes: [] as unknown[],
   inSight: [] as string[],
-  /** What is not shown now, as a selector. */
+  /** The selector of the elements that are hidden at the moment. */
   hidden: [] as string[],
   documents: [] as MirrorDom[],
-  /** What was measured for a reading, by place: it is read from here, when it is no longer laid out. */
+  /** Text measured before an element was hidden, by place; it cannot be measured again afterwards. */
   texts: new Map<number, string>(),
 
   build(page: { strings: string; url: string; documents: readonly MirrorDocument[] }): void {
@@ -110,7 +110,7 @@ export const mirrored = {
     inPage.inSight[place] = inSight;
   },
 
-  /** What no attribute says. */
+  /** Sets what no attribute expresses: styles, values of fields, checked and selected states. */
   giveStates(
     made: readonly (Made | null)[],
     { styles, values, checked, selected }: MirrorDocument,
@@ -125,7 +125,10 @@ export const mirrored = {
     for (const place of selected) Object.assign(made[place] ?? {}, { selected: true });
   },
 
-  /** What a button or a box says is its attribute; a file cannot be chosen by a page. */
+  /**
+   * Sets the value of a text field. Buttons and boxes have theirs as an attribute, and a page cannot choose a
+   * file.
+   */
   giveValue(element: Made | null, value: string): void {
     if (
       element === null ||
@@ -185,7 +188,10 @@ export const mirrored = {
     return space.endsWith('MathML') ? space : 'http://www.w3.org/2000/svg';
   },
 
-  /** What would send a document elsewhere is left out: a frame that went would show nothing of what is copied. */
+  /**
+   * INVARIANT: attributes that would navigate the copy are dropped; otherwise a frame would navigate away and
+   * show nothing of what was copied.
+   */
   mayKeep(attribute: string, isShowing: boolean): boolean {
     return isShowing
       ? !/^(src|srcdoc|sandbox|loading)$/i.test(attribute)
@@ -196,7 +202,7 @@ export const mirrored = {
     inPage.hide(isShown ? '' : ':root');
   },
 
-  /** What is not to be read is not laid out or drawn: that takes longer than to build it. */
+  /** Takes elements that will not be read out of layout, which costs more than building them. */
   hide(selector: string): void {
     // Each change has all of it styled and laid out anew.
     if (inPage.hidden[0] === selector) return;
@@ -219,7 +225,7 @@ export const mirrored = {
     inPage.hide(path.length > 50 ? '' : beside.join(', '));
   },
 
-  /** What begins and ends a line of its own, where nothing says otherwise. */
+  /** Returns a selector of the elements that browsers display as blocks by default. */
   blocks(): string {
     const names =
       'head body address article aside blockquote dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup li main nav ol p pre section table ul';
@@ -258,12 +264,12 @@ export const mirrored = {
     return inPage.inSight[inPage.places.get(element) ?? -1] === '1';
   },
 
-  /** Of an element that was found to be read. */
+  /** Returns the text of an element that was prepared for reading, at most `max` characters. */
   textAt(place: number, max: number): string | null {
     return inPage.texts.get(place)?.slice(0, max) ?? null;
   },
 
-  /** Of an element, or of the page. */
+  /** Returns the data of an element, or of the whole page for null. */
   dataAt(place: number | null, max: number) {
     inPage.show(true);
     const root = place === null ? document.body : (inPage.placed[place] ?? null);

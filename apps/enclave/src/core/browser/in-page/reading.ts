@@ -3,9 +3,9 @@ import type { DomDocument, DomElement, DomWindow } from './dom.ts';
 declare const document: DomDocument;
 declare const window: DomWindow;
 
-/** What a page says, for `extract` and exports. */
+/** Reads a page's text and data for `extract` and `export`. */
 export const reading = {
-  /** As a person reads it; of a field what stands in it. */
+  /** Returns the text as a person sees it; for a field, its value. */
   textOf(element: DomElement): string {
     if (/^(input|textarea|select)$/.test(element.localName)) return element.value ?? '';
     return element.innerText ?? element.textContent ?? '';

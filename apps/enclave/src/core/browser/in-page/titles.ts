@@ -2,10 +2,10 @@ import type { DomDocument, DomElement, DomNode } from './dom.ts';
 
 declare const document: DomDocument;
 
-/** How far above an element is read: blocks of text, and whether headings further up count. */
+/** How far above an element text is read: the number of blocks, and whether headings further up count. */
 export type Reach = { readonly blocks: number; readonly headings: boolean };
 
-/** What a person reads that stands beside a form, a field or a button, and says what it is for. */
+/** Finds the text beside a form, field or button that tells a person what it is for. */
 export const titles = {
   /**
    * Sentences, of whatever elements: of its dialog, else of what stands within and above it up to the nearest heading; then the
@@ -48,7 +48,10 @@ export const titles = {
     return inPage.sentencesOf(pieces).slice(0, 30);
   },
 
-  /** What stands before it, the nearest first, up to a heading; where another password is asked for, it is of that. */
+  /**
+   * Returns the text above the element, nearest first, up to a heading. Stops at another password field: text
+   * above that one belongs to it.
+   */
   textsAbove(element: DomElement, { blocks, headings }: Reach): string[] {
     const walker = document.createTreeWalker(element.getRootNode(), 5);
     walker.currentNode = element;
@@ -89,14 +92,14 @@ export const titles = {
     return [from, ...superior].map((one) => one.innerText ?? '');
   },
 
-  /** Of another part of the page a heading says nothing here. */
+  /** Returns whether the node is a visible heading of the same part of the page. */
   isHeadingOf(node: DomElement, element: DomElement): boolean {
     if (node.nodeType !== 1 || !node.matches('h1, h2, h3, h4, h5, h6, [role=heading]')) return false;
     const part = node.closest('aside, article, nav, form, dialog');
     return inPage.isVisible(node) && (part === null || part.contains(element) || element.contains(part));
   },
 
-  /** Whether a form with a password of its own stands between. */
+  /** Returns whether a form with a password of its own stands between. */
   isBehindAnother(heading: DomElement, element: DomElement): boolean {
     const all = [...element.getRootNode().querySelectorAll('input[type=password]')];
     return all.some(
@@ -124,7 +127,10 @@ export const titles = {
     return [holder.closest(blocks) ?? holder, isLink ? ' \u0000 ' : text];
   },
 
-  /** What buttons, menus, other forms, other parts of the page and what is folded in elsewhere say, they say of themselves. */
+  /**
+   * Returns whether the text describes the element. Text of buttons, menus, other forms, other parts and
+   * collapsed content describes only itself.
+   */
   isSaidOf(holder: DomElement, element: DomElement): boolean {
     if (holder.closest('script, style, noscript, template, option, textarea, nav, [role=tab]') !== null)
       return false;

@@ -11,13 +11,13 @@ export type Kept = {
 type Style = readonly [place: number, property: string, value: string];
 
 export type Appearance = {
-  /** One sign a place: `1` is in sight. */
+  /** One character for each place: `1` if it is visible. */
   readonly seen: string;
-  /** What the mirror must be told, since it has none of the page's style sheets. */
+  /** Styles that the mirror sets explicitly, since it has none of the page's style sheets. */
   readonly styles: readonly Style[];
 };
 
-/** What is in sight, and where a page's own style decides about its text. */
+/** Returns which nodes are visible, and where the page's own style decides how text is laid out. */
 export function appearances(
   document: SnapshotDocument,
   strings: readonly string[],
@@ -70,7 +70,7 @@ function addStyles(
 type StyleName = (typeof copiedStyles)[number];
 
 function looksOf({ nodes, layout }: SnapshotDocument, strings: readonly string[]) {
-  /** Of each node its place in the layout; -1 for what has no box. */
+  /** For each node its index in the layout; -1 if it has no box. */
   const boxes = new Int32Array(nodes.nodeType.length + 1).fill(-1);
   for (let i = 0; i < layout.nodeIndex.length; i++) boxes[layout.nodeIndex[i] ?? 0] = i;
   const numberOf = (node: number, name: StyleName): number =>
@@ -80,7 +80,7 @@ function looksOf({ nodes, layout }: SnapshotDocument, strings: readonly string[]
   return {
     style,
     shownIn: rememberedShown(),
-    /** In all that goes over to what stands in it. Each text has one number. */
+    /** Compares the inherited styles of node and parent. Equal text has equal numbers. */
     looksAlike: (node: number, parent: number): boolean =>
       numberOf(parent, 'visibility') >= 0 &&
       inherited.every((name) => numberOf(node, name) === numberOf(parent, name)),
@@ -110,7 +110,7 @@ const first = {
 
 const keepsSpace = /^(PRE|TEXTAREA|INPUT|LISTING|XMP)$/;
 
-/** What browsers assume: HTML, Rendering. What is in no list is `inline`. */
+/** Elements that browsers display as blocks (HTML, Rendering). Elements in no list are `inline`. */
 const blocks =
   /^(HTML|BODY|ADDRESS|ARTICLE|ASIDE|BLOCKQUOTE|CENTER|DD|DETAILS|DIALOG|DIR|DIV|DL|DT|FIELDSET|FIGCAPTION|FIGURE|FOOTER|FORM|H[1-6]|HEADER|HGROUP|HR|LEGEND|LI|LISTING|MAIN|MENU|NAV|OL|OPTGROUP|OPTION|P|PLAINTEXT|PRE|SEARCH|SECTION|SUMMARY|UL|XMP)$/;
 const boxed = /^(INPUT|SELECT|BUTTON|TEXTAREA|METER|PROGRESS|MARQUEE)$/;
@@ -122,7 +122,7 @@ const unshown =
 const asBlock = /^(block|flex|grid|flow-root|list-item|-webkit-box)$/;
 const asInline = /^(inline|ruby|contents)/;
 
-/** By the name of an element, how browsers show it where a page says nothing else. */
+/** By element name, the `display` that browsers use by default. */
 const usual: readonly (readonly [names: RegExp, shown: RegExp])[] = [
   [unshown, /^none$/],
   [blocks, asBlock],
@@ -130,7 +130,10 @@ const usual: readonly (readonly [names: RegExp, shown: RegExp])[] = [
   [boxed, new RegExp(`${asInline.source}|${asBlock.source}`)],
 ];
 
-/** What `display` must be said to be; null where the browser comes to the same. `found` is null for what has no box. */
+/**
+ * Returns the `display` that the mirror must set; null if the browser's default is the same. `found` is null
+ * for a node without a box.
+ */
 function shownAs(found: string | null, name: string): string | null {
   const shown = found ?? 'none';
   const [, expected = asInline] = usual.find(([names]) => names.test(name)) ?? [];

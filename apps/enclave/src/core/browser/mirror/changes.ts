@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Attribute, type Draft, type DraftNode, isText, type MaskedPage } from './draft.ts';
 import { shownText } from './strings.ts';
 
-/** What makes one document of a copy into another. Places are those of the document. */
+/** Changes one document of a copy into another. Places are those of the document. */
 export type DocumentChange = {
   /** Place of its first node among those of all documents. */
   readonly first: number;
-  /** One character a place: `1` is in sight. Null: as before. */
+  /** One character for each place: `1` if it is visible. Null: unchanged. */
   readonly seen: string | null;
   /** Place and text. */
   readonly texts: readonly (readonly [number, string])[];
@@ -38,7 +38,7 @@ export function changesBetween(before: MaskedPage, now: MaskedPage): readonly Do
 const isAny = ({ seen, texts, attributes, values }: DocumentChange): boolean =>
   seen !== null || texts.length + attributes.length + values.length > 0;
 
-/** What is in none of them is the same in both. */
+/** A change of these has the whole document copied anew. */
 const compared = ['styles', 'checked', 'selected'] as const;
 
 function changeOf(before: Draft, now: Draft, first: number): DocumentChange | null {
@@ -77,7 +77,7 @@ function noteNode(
   return true;
 }
 
-/** What stands in these does something. */
+/** Changed text in these elements has an effect, so that the document is copied anew. */
 const doing = /^(script|style|template|noscript|iframe|object|textarea|option)$/i;
 
 /** False where it is no mere text that is another. */
@@ -94,7 +94,7 @@ function noteText(
   return true;
 }
 
-/** In a copy nothing comes of these but what selectors and texts say of them. */
+/** In a copy these attributes have no effect other than on selectors and text. */
 const harmless = /^(class|id|title|alt|placeholder|role|aria-[a-z]+|data-[a-z-]+)$/;
 
 /** False where one is there or not, or does something. */

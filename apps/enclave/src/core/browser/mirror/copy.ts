@@ -35,7 +35,7 @@ export type PageCopy = {
   readonly source: Uint8Array;
   /** Two of the same name are the same copy; absent where nobody keeps copies. */
   readonly name?: string;
-  /** By place, Chromium's number of the node in the page itself. */
+  /** By place, Chromium's backend node id of the node in the page itself. */
   readonly nodeIds: Int32Array;
   readonly documents: readonly { readonly frameId: string; readonly first: number }[];
   /** Masked. */
@@ -88,7 +88,7 @@ export function maskedPage(
   };
 }
 
-/** Where what is found in the copy stands in the page itself. */
+/** Maps places of the copy back to nodes of the page. */
 export function foundIn({
   drafts,
   frameIds,
@@ -223,7 +223,7 @@ function attributesOf(flat: readonly number[], textAt: TextAt): Attribute[] {
   return attributes;
 }
 
-/** Of a document without an address of its own that of whoever made it. */
+/** Returns the document's address; for one without an address of its own, that of its creator. */
 function addressOf(
   { frameId, url }: Source,
   sources: readonly Source[],

@@ -15,7 +15,7 @@ export type DraftNode = {
   /** Name of an element; text of the others, as the page has it. */
   readonly text: string;
   readonly attributes: readonly Attribute[];
-  /** What stands in a field. */
+  /** The value of a field. */
   readonly value: string | null;
 };
 

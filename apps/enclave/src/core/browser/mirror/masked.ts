@@ -87,7 +87,10 @@ function maskedAttributes(nodes: readonly DraftNode[], mask: Mask): readonly str
   );
 }
 
-/** Of each node, those in sight once more by themselves: forms put hidden fields between them. */
+/**
+ * Masks the value of each field twice: among all fields, and among the visible ones alone, since forms put
+ * hidden fields between them.
+ */
 function maskedValues({ nodes, seen }: Draft, mask: Mask): readonly string[] {
   const fields = placesWhere(nodes, ({ value }) => value !== null);
   const inSight = fields.filter((place) => seen.charAt(place) === '1');
@@ -134,7 +137,7 @@ function leftOut(nodes: readonly DraftNode[], goesOn: readonly boolean[]): boole
   return out;
 }
 
-/** With places of what is there alone. */
+/** Returns the draft without these nodes, its places renumbered. */
 function without(draft: Draft, out: readonly boolean[]): Draft {
   let count = 0;
   const places = out.map((isOut) => (isOut ? -1 : count++));

@@ -32,7 +32,7 @@ export class Mirror {
   readonly #cookies: () => Promise<readonly string[]>;
   #opened: Promise<Target> | null = null;
   #host: string | null = null;
-  /** What it shows, as it was built in a document. */
+  /** The copy that the mirror shows at the moment. */
   #built: Built | null = null;
 
   /** `cookies`: those of the browser; of a session that uses no credentials none are asked for. */
@@ -227,5 +227,8 @@ export class Mirror {
   }
 }
 
-/** What stands in the copy is told alone: nothing is loaded, run, framed or sent. */
+/**
+ * INVARIANT: a copy loads, runs, frames and sends nothing; otherwise reading a page would tell the page about
+ * it.
+ */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; webrtc 'block'";

@@ -1,4 +1,6 @@
-/** What `DOMSnapshot.captureSnapshot` gives, as far as it is read: numbers are places in `strings`, -1 for none. */
+/**
+ * The members of `DOMSnapshot.captureSnapshot` that we read. Numbers are indexes into `strings`, -1 for none.
+ */
 export type Snapshot = {
   readonly strings: readonly string[];
   readonly documents: readonly SnapshotDocument[];
@@ -18,7 +20,7 @@ export type SnapshotDocument = {
     readonly nodeName: readonly number[];
     readonly nodeValue: readonly number[];
     readonly backendNodeId: readonly number[];
-    /** Of each node, names and values in turn. */
+    /** For each node, its attributes' names and values in turn. */
     readonly attributes: readonly (readonly number[])[];
     readonly shadowRootType?: Sparse;
     readonly textValue?: Sparse;
@@ -27,19 +29,19 @@ export type SnapshotDocument = {
     readonly optionSelected?: { readonly index: readonly number[] };
     readonly contentDocumentIndex?: Sparse;
     readonly pseudoType?: Sparse;
-    /** What a picture shows of what it may choose from. */
+    /** The source that a picture has chosen from its candidates. */
     readonly currentSourceURL?: Sparse;
   };
   readonly layout: {
     readonly nodeIndex: readonly number[];
-    /** Of each, the values of the styles that were asked for; of a text, those of what it stands in. */
+    /** For each box, the values of the requested styles; a text has those of its parent. */
     readonly styles: readonly (readonly number[])[];
     readonly bounds: readonly (readonly number[])[];
     readonly text: readonly number[];
   };
 };
 
-/** What decides about the text that a page shows, beside what browsers assume. */
+/** Styles that decide which text a page shows, where they differ from the browser's defaults. */
 export const copiedStyles = [
   'display',
   'visibility',
@@ -51,7 +53,7 @@ export const copiedStyles = [
 export const pairsOf = (sparse: Sparse | undefined): Map<number, number> =>
   new Map((sparse?.index ?? []).map((node, i) => [node, sparse?.value[i] ?? -1]));
 
-/** As Chromium wrote it, read where it stands: a copy of its bytes would be left behind. */
+/** INVARIANT: reads Chromium's bytes in place; a copy of them would not be wiped. */
 export function readSnapshot({ buffer, byteOffset, byteLength }: Uint8Array): Snapshot {
   const text = Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
   return (JSON.parse(text) as { result: Snapshot }).result;

@@ -7,7 +7,7 @@ import { Strings } from './strings.ts';
  */
 export type MirrorDocument = {
   readonly nodes: readonly number[];
-  /** One sign a place: `1` is in sight. */
+  /** One character for each place: `1` if it is visible. */
   readonly seen: string;
   /** Place, property, value: where the page's own style says otherwise than the browser. */
   readonly styles: readonly number[];

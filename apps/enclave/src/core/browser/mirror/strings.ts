@@ -1,4 +1,4 @@
-/** What stands between strings; no page's text keeps it. */
+/** Separates strings; it is removed from a page's text. */
 const separator = '\u0001';
 
 /** A text as the mirror shows it. */

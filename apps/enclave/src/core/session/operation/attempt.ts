@@ -3,10 +3,10 @@ import type { Operation } from '@countersign/protocol/vault/operation';
 import type { SessionCredential } from '../about.ts';
 import type { Who } from '../records.ts';
 
-/** What the vault sends along for placeholders: the credential as it is stored now. */
+/** The credential as it is stored now, which the vault sends along for placeholders. */
 export type StoredCredential = NonNullable<CommandRequest<'session.operate'>['credential']>;
 
-/** One try to do an operation. */
+/** One attempt to perform an operation. */
 export type Attempt = {
   readonly operationId: string;
   readonly operation: Operation;
@@ -15,13 +15,13 @@ export type Attempt = {
   /** The one of the session that its placeholders mean; null when it has none or several and none was named. */
   readonly meant: SessionCredential | null;
   readonly stored: StoredCredential | null;
-  /** By the clock's `elapsed`. */
+  /** In milliseconds of the clock's `elapsed`. */
   readonly startedAt: number;
   /** Who agreed to it, where somebody was asked. */
   readonly approvedBy: string | null;
 };
 
-/** What was said of it since the session was opened holds. */
+/** Returns the credential with its current limits, which may have changed since the session was opened. */
 export const asStored = (meant: Attempt['meant'], stored: StoredCredential | undefined): Attempt['meant'] =>
   meant && stored ? { ...meant, allowedUrls: stored.allowedUrls } : meant;
 

@@ -19,7 +19,7 @@ import { WorkerFailed } from '../worker/session-worker.ts';
 import { review, type Reviewer } from './review.ts';
 import { agreedNow, isSame, type Objection, objecting, type Reviewed, reviewDetail } from './reviewed.ts';
 
-/** What operations of all sessions need. */
+/** Shared by the operations of all sessions. */
 export type OperationParts = Reviewer & {
   readonly roots: Roots;
   /** Logs what should not happen. Never pass it text of a page. */
@@ -65,7 +65,7 @@ export async function execute(session: Session, parts: OperationParts, attempt: 
   }
 }
 
-/** Whether what it writes has more words than there is room for; null where that took too much. */
+/** Returns whether what it writes has more words than there is room for; null where that took too much. */
 async function write({ worker }: Session, { operation }: Attempt): Promise<boolean | null> {
   try {
     const { isFull } = await worker.write(writtenIn(operation));
@@ -79,7 +79,8 @@ async function write({ worker }: Session, { operation }: Attempt): Promise<boole
 const changed: Objection = {
   rule: 'approval.page-changed',
   verdict: 'deny',
-  message: 'The page is no longer the one that a person agreed to. Look at it again, and ask again.',
+  message:
+    'The page has changed since a person approved this. Read it again, and request the operation again.',
 };
 
 /** Runs what a person agreed to, if the page is still what it was then. */
@@ -128,7 +129,10 @@ export async function observe(
 
 type Lendable = { readonly reviewed: Reviewed; readonly inspected: Inspected | null };
 
-/** Whether the credential that placeholders mean is there, and as it must be. It is looked into when all else is agreed. */
+/**
+ * Returns whether the credential that placeholders mean is there, and as it must be. It is looked into when
+ * all else is agreed.
+ */
 export function lendable(session: Session, { roots }: OperationParts, attempt: Attempt, reviewed: Reviewed) {
   const { fields } = reviewed.facts.operation;
   if (fields.length === 0) return ok<Lendable>({ reviewed, inspected: null });
@@ -154,10 +158,11 @@ async function reject(session: Session, attempt: Attempt, reviewed: Reviewed): P
 const costly: RuleFinding = {
   rule: 'review.too-costly',
   verdict: 'deny',
-  message: 'To review this took too much time or memory, and nothing was done. Write it shorter and simpler.',
+  message:
+    'The review took too much time or memory, and nothing was done. Make the operation shorter and simpler.',
 };
 
-/** What cannot be reviewed within bounds is not done. */
+/** Refuses an operation that cannot be reviewed within the limits. */
 async function tooCostly(session: Session, attempt: Attempt): Promise<Answer> {
   if (session.isOver) return fail({ code: 'SESSION_NOT_ACTIVE' });
   const { operationId, operation, who } = attempt;
@@ -172,7 +177,7 @@ async function tooCostly(session: Session, attempt: Attempt): Promise<Answer> {
 const tooMany: Objection = {
   rule: 'approval.too-many',
   verdict: 'deny',
-  message: 'Too many operations of this session wait for a person. Wait until they are decided.',
+  message: 'Too many operations of this session are waiting for a person. Wait until they are decided.',
 };
 
 async function askPerson(
@@ -295,7 +300,7 @@ const recordOutcome = (
 
 const interrupted: OperationProblem = {
   code: 'interrupted',
-  message: 'The session ended or was paused while this was done. Whether it was done is not known.',
+  message: 'The session ended or was paused during this operation. It is not known whether it was done.',
 };
 
 /** Never rejects. What a browser throws may hold text of the page, and goes nowhere. */
@@ -343,7 +348,7 @@ async function cutOff(session: Session, attempt: Attempt): Promise<Answer> {
       audit_id: recorded.value,
       error: {
         code: 'timeout',
-        message: 'The page does not answer. Nothing was done; navigate elsewhere or wait.',
+        message: 'The page does not respond. Nothing was done; navigate elsewhere or wait.',
       },
       review: { verdict: 'allow', rules: [], duration_ms: 0 },
     }),

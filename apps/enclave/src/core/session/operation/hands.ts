@@ -2,7 +2,7 @@ import type { Operation } from '@countersign/protocol/vault/operation';
 import type { ObservedTarget } from '@countersign/review/observation';
 import type { Reviewed } from './reviewed.ts';
 
-/** Whether a page may be another afterwards, by what the agent did in it. */
+/** Returns whether a page may be another afterwards, by what the agent did in it. */
 export const changesPage = (
   { operation_type: type }: Operation,
   { script }: Pick<Reviewed, 'script'>,
@@ -15,7 +15,7 @@ export const changesPage = (
 export const usesPage = ({ operation_type: type }: Operation): boolean =>
   /^(click|select|press|hover|execute_script)$/.test(type);
 
-/** Whether it puts something into a field, or chooses; a key that only moves puts nothing. */
+/** Returns whether it puts something into a field, or chooses; a key that only moves puts nothing. */
 export const writes = (
   operation: Operation,
   target: Pick<ObservedTarget, 'tag' | 'type' | 'role'> | null,

@@ -20,7 +20,7 @@ export class CannotLend extends Error {
   override readonly name = 'CannotLend';
 }
 
-/** What is known of a credential before it is lent. */
+/** The properties of a credential, before it is lent. */
 export type Inspected = {
   readonly identity: IdentityState | null;
   /** Fields so short that they stand in any text by chance: they are not masked. */
@@ -36,7 +36,7 @@ const noSuchField: Objection = {
 const falseProof: Objection = {
   rule: 'identity.proof',
   verdict: 'deny',
-  message: 'The proof of this identity credential is false. It is presented to nobody.',
+  message: 'The proof of this identity credential is not valid. It cannot be presented.',
 };
 
 /** Opens the credential once to see whether it can be lent, keeps nothing of it, and gives nothing away. */
@@ -71,7 +71,9 @@ function identityIn(plaintext: Buffer, now: number): IdentityState {
   return checkIdentity(credential_json, now);
 }
 
-/** What an operation's value stands for, each placeholder a secret that is opened when it is used. */
+/**
+ * Resolves the placeholders of an operation's value to secrets, which are decrypted only when they are used.
+ */
 export function textOf(
   session: Session,
   roots: Roots,

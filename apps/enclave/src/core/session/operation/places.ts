@@ -6,7 +6,7 @@ import type { Session } from '../session.ts';
 import type { Attempt } from './attempt.ts';
 import type { Reviewed } from './reviewed.ts';
 
-/** Where the secret of an operation would go. */
+/** Returns where the secret of an operation would go. */
 export const placeOf = ({ facts: { place } }: Reviewed): Place | null =>
   place && { origin: place.origin, path: place.path, method: place.method, field: place.field };
 

@@ -9,17 +9,17 @@ import type { ScriptReading } from '@countersign/review/script/read';
 import { canTighten, type Heard } from '@countersign/review/second-judge';
 import { tooLarge } from '../worker/tasks.ts';
 
-/** What was judged, and how. */
+/** The facts that were judged, and the verdict. */
 export type Reviewed = {
   readonly facts: ReviewFacts;
   readonly review: OperationReview;
-  /** What was found against it that no facts show, and that stands in the review beside the rules. */
+  /** Findings that the facts do not show; the review lists them next to its rules. */
   readonly beyondFacts: readonly BeyondFacts[];
-  /** What the second judge said; null where none was asked. */
+  /** The second judge's answer; null if none was asked. */
   readonly heard: Heard | null;
-  /** What kind of script it is, with the requests to be made for it; null where it is none. */
+  /** The kind of a script, with the requests that it asks for; null if the operation is not a script. */
   readonly script: ScriptReading | null;
-  /** As it was seen, for the comparison when a person has agreed. */
+  /** The target as it was seen, to be compared after a person has approved. */
   readonly target: ObservedTarget | null;
 };
 
@@ -33,14 +33,17 @@ export const objecting = (reviewed: Reviewed, finding: Objection): Reviewed => (
   beyondFacts: [...reviewed.beyondFacts, finding.rule],
 });
 
-/** What is done is recorded by what was seen last, with what the second judge said when a person was asked. */
+/**
+ * Returns the review to record: of the latest facts, with the second judge's answer from when the person was
+ * asked.
+ */
 export function agreedNow(agreed: Reviewed, now: Reviewed): Reviewed {
   const { heard } = agreed;
   if (heard === null || !canTighten(now.review)) return now;
   return { ...now, heard, review: { ...now.review, ...judgeTogether(now.facts, heard) } };
 }
 
-/** Whether the page is still what a person agreed to; `isFilled`: and the form holds what it held. */
+/** Returns whether the page is still what a person agreed to; `isFilled`: and the form holds what it held. */
 export const isSame = (before: Reviewed, now: Reviewed, isFilled: boolean): boolean =>
   factsText(withoutSeen(before.facts)) === factsText(withoutSeen(now.facts)) &&
   shown(before.target, isFilled) === shown(now.target, isFilled);
@@ -58,7 +61,10 @@ const withoutSeen = (facts: ReviewFacts): ReviewFacts => ({
   place: facts.place && { ...facts.place, known: false },
 });
 
-/** What a record says of a review: from the facts anyone makes the verdict again, by the rules of that digest. */
+/**
+ * Returns a record's account of a review. Anyone can evaluate the verdict again from the facts, by the rules
+ * with that digest.
+ */
 export const reviewDetail = ({ facts, review: { verdict, rules }, beyondFacts, heard }: Reviewed) => ({
   ...(rules.some(({ rule }) => rule === tooLarge.rule)
     ? { factsSha256: sha256(factsText(facts)) }

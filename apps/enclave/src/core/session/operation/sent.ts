@@ -23,7 +23,7 @@ export type Stopped = {
   readonly rules: readonly RuleFinding[];
   /** Rules that object to it by its facts and do not count: it is the page's own, or a person agreed. */
   readonly waived: readonly string[];
-  /** What of `rules` no facts show. */
+  /** The findings among `rules` that the facts do not show. */
   readonly beyondFacts: readonly BeyondRequest[];
   /** What leaves with it. */
   readonly secrets: Sent['secrets'];
@@ -56,13 +56,13 @@ const unknownWrite = 'request.unknown-write';
 /** Who agreed to a click was not told of a secret. */
 const fieldChanged = 'request.field-changed';
 
-/** What pages of a session are about to send, judged under the operation that set it off. */
+/** Judges the requests that a session's pages are about to send, under the operation that caused them. */
 export class SentReview {
   readonly #about: About;
   readonly #worker: SessionWorker;
   readonly #refused: RefusedRequests;
   readonly #held: () => number;
-  /** What was not sent, as text of its facts: a page that is loaded then may try it again by itself. */
+  /** The facts of requests that were stopped, as text: a page loaded later may send them again by itself. */
   readonly #unsent = new Set<string>();
   /** Facts of the requests that a person was asked about, by id. */
   readonly #asked = new Map<string, string>();
@@ -78,7 +78,7 @@ export class SentReview {
     about: About,
     worker: SessionWorker,
     refused: RefusedRequests,
-    /** How many wait for a person now. */
+    /** Returns how many requests are waiting for a person. */
     held: () => number,
   ) {
     [this.#about, this.#worker, this.#refused, this.#held] = [about, worker, refused, held];
@@ -95,19 +95,19 @@ export class SentReview {
     if (!isLogin && writes(operation, reviewed.target)) this.#noteTyping(browser.currentDocument());
   }
 
-  /** What a person has agreed to, pages may do by themselves again. */
+  /** Marks requests as approved: pages may send them again by themselves. */
   agree(ids: readonly string[]): void {
     for (const id of ids) this.#unsent.delete(this.#asked.get(id) ?? '');
   }
 
-  /** What was stopped since it began. */
+  /** Ends the operation and returns the requests that were stopped during it. */
   end(): readonly Stopped[] {
     const stopped = [...(this.#working?.stopped.values() ?? [])];
     this.#working = null;
     return stopped;
   }
 
-  /** One that the operation at work was to ask about is gone. Whether it was of that operation. */
+  /** Notes that a held request has gone away. Returns whether it belonged to the current operation. */
   lose(id: string): boolean {
     const stopped = this.#working?.stopped.get(id);
     if (stopped !== undefined) this.#working?.stopped.set(id, gone(stopped));
@@ -261,7 +261,7 @@ type Objection = RuleFinding & { readonly rule: BeyondRequest };
 const tooMany: Objection = {
   rule: 'request.too-many',
   verdict: 'deny',
-  message: 'Too many requests of this session wait for a person. Wait until they are decided.',
+  message: 'Too many requests of this session are waiting for a person. Wait until they are decided.',
 };
 
 const nobodyToAsk: Objection = {
@@ -273,7 +273,7 @@ const nobodyToAsk: Objection = {
 const goneRequest: Objection = {
   rule: 'request.gone',
   verdict: 'deny',
-  message: 'The page went elsewhere before a person could be asked about its request. Do it again.',
+  message: 'The page navigated away before a person could be asked about its request. Repeat the operation.',
 };
 
 /** Whatever was said against it, that is all that counts now. */

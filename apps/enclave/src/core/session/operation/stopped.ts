@@ -16,7 +16,7 @@ type Warn = Parameters<typeof pictureOf>[1];
 /** Whoever does not decide for so long has not agreed. */
 const maxWaitMs = 10 * 60_000;
 
-/** What was done has set off requests that were not sent: a person is asked about them, or they are refused. */
+/** Answers an operation whose requests were stopped: they are refused, or a person is asked about them. */
 export async function answerStopped(
   session: Session,
   warn: Warn,
@@ -99,10 +99,10 @@ export async function sendApproved(
 
 const ended = {
   code: 'interrupted',
-  message: 'The session ended while this was done. Whether it was done is not known.',
+  message: 'The session ended during this operation. It is not known whether it was done.',
 } as const;
 
-/** What the element's rules found stays beside what was found at the requests. */
+/** Returns the review with the findings of the element's rules and of the requests together. */
 function withRules(reviewed: Reviewed, verdict: 'ask' | 'deny', stopped: readonly Stopped[]): Reviewed {
   const found = new Map<string, RuleFinding>();
   for (const finding of [...reviewed.review.rules, ...stopped.flatMap(({ rules }) => rules)])

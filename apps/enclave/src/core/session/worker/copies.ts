@@ -19,7 +19,10 @@ export class Copies {
   #whole: PageCopy | null = null;
   #before: Named | null = null;
 
-  /** What `make` gives, as it is built where the copy named `shown` is; of a page that is as it was, the one made before. */
+  /**
+   * Returns the copy of the page that `make` captures, as changes to the copy named `shown`. An unchanged
+   * page yields the previous copy.
+   */
   of(shown: string | undefined, key: string, make: () => MaskedPage): PageCopy {
     const before = this.#before;
     const copy = this.#last.unless(key, () => {

@@ -9,7 +9,7 @@ export function digestOf(snapshots: readonly Uint8Array[], rest: unknown): strin
 
 const comma = 0x2c;
 
-/** What was answered last. A page that is looked at again is mostly as it was, and needs no second reading. */
+/** Caches the last result. A page that is read again is mostly unchanged and need not be parsed again. */
 export class Last<T> {
   #key: string | null = null;
   #answer: T | null = null;

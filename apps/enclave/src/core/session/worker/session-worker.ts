@@ -6,7 +6,7 @@ import type { Join, Member, Told } from '../tenant-words.ts';
 import type { WithheldValue } from '../withheld/withheld.ts';
 import type { Done, Given, TaskName } from './tasks.ts';
 
-/** Where the tasks of one session are done. It remembers what it was told until it is stopped. */
+/** Runs the tasks of one session. It keeps what it was told until it is stopped. */
 export type Thread = {
   /** Rejects with a `WorkerFailed`. One at a time. */
   readonly run: <T extends TaskName>(task: T, given: Given<T>) => Promise<Done<T>>;
@@ -38,7 +38,7 @@ type Memory = {
   readonly where: readonly string[] | null;
 };
 
-/** As much of what was written is remembered for a thread that takes the place of another: the newest. */
+/** Limits on the written text that is kept for a thread that replaces another; the newest is kept. */
 const [maxWritten, maxCharacters] = [256, 256 * 1024];
 
 /** So much of what is withheld is remembered for it: the newest. */
@@ -62,10 +62,13 @@ export class SessionWorker {
   #thread: Thread | null = null;
   #last: Promise<unknown> = Promise.resolve();
   #secrets: Memory[] = [];
-  /** What this session and others wrote. */
+  /** Text that this session and others wrote. */
   #written: Written[] = [];
   #over: string[] = [];
-  /** What became of this session's own words: no thread that takes the place of another gives guesses anew. */
+  /**
+   * This session's counted words. INVARIANT: a thread that replaces another starts with them; otherwise its
+   * crash would give the agent new guesses.
+   */
   #own: { counted: string[]; over: string[] } = { counted: [], over: [] };
   /** Null: nothing is withheld. */
   #withholding: {
@@ -101,7 +104,7 @@ export class SessionWorker {
     return this.#secrets.length > 0;
   }
 
-  /** How often it was told something. As long as it is the same, a text is masked alike. */
+  /** Returns how often the worker was told something: while it is equal, equal texts are masked equally. */
   get told(): number {
     return this.#told;
   }

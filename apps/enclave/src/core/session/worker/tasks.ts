@@ -37,14 +37,14 @@ export type AddTask = {
 
 export type WriteTask = {
   readonly written: Written;
-  /** What the tenant's sessions have left together. */
+  /** The quota that the tenant's sessions share. */
   readonly room: Pick<Room, 'guesses' | 'words'>;
 };
 
 export type HearTask = {
   readonly written: readonly Written[];
   readonly over: readonly string[];
-  /** What became of words of this very session, in a thread that is gone. */
+  /** How words of this session were counted in a thread that has ended. */
   readonly own?: Pick<Taken, 'counted' | 'over'>;
 };
 
@@ -69,23 +69,29 @@ export type RequestDone = {
 export type ReviewDone = {
   readonly facts: ReviewFacts;
   readonly judgement: Judgement;
-  /** What kind of script it is; null where it is none. */
+  /** The kind of a script; null if the operation is not a script. */
   readonly script: ScriptReading | null;
 };
 
-/** What is done for a session away from the core's main thread: everything that reads what a tenant or a page wrote. */
+/**
+ * The tasks of a session that run off the core's main thread: everything that parses what a tenant or a page
+ * wrote.
+ */
 export type Tasks = {
   /** Masks this secret too from now on. */
   readonly add: (given: AddTask) => null;
   /** Forgets every secret that somebody may guess. */
   readonly forget: (given: null) => null;
-  /** From now on the agent is given stand-ins of what logs in by itself. */
+  /** Gives the agent stand-ins from now on for what logs in by itself. */
   readonly withhold: (given: Withholding) => null;
-  /** An address that the agent wrote, as the browser is to open it. */
+  /** Returns an address that the agent wrote as the browser is to open it. */
   readonly resolve: (given: { readonly url: string }) => Resolved;
-  /** What the agent itself wrote is never compared with a secret; tells what became of its words. */
+  /**
+   * Notes text that the agent wrote, which is never compared with a secret. Returns how its words were
+   * counted.
+   */
   readonly write: (given: WriteTask) => Taken;
-  /** What was written in other sessions, and before this thread. */
+  /** Takes in text written in other sessions, and before this thread started. */
   readonly hear: (given: HearTask) => null;
   /** Each text by itself, as of a page at this address; null: wherever. */
   readonly mask: (given: {
@@ -93,12 +99,12 @@ export type Tasks = {
     readonly url: string | null;
     readonly cookies?: readonly string[];
   }) => string[];
-  /** Where secrets stand in the page of these snapshots. */
+  /** Returns the areas of a page that show secrets, from its snapshots. */
   readonly boxes: (given: {
     readonly snapshots: readonly Uint8Array[];
     readonly isGiven: boolean;
   }) => FrameBoxes[];
-  /** Whether the page of these snapshots shows a secret, a name of an account not counted. */
+  /** Returns whether the page of these snapshots shows a secret, a name of an account not counted. */
   readonly shows: (given: { readonly snapshots: readonly Uint8Array[] }) => boolean;
   /** Values and keys of what JSON can say. */
   readonly json: (value: unknown) => unknown;
@@ -118,7 +124,7 @@ const maxFactsBytes = 48_000;
 export const tooLarge: RuleFinding = {
   rule: 'record.too-large',
   verdict: 'deny',
-  message: 'The operation cannot be recorded, because too much is to be said of it. Split the script.',
+  message: 'The operation cannot be recorded, because its record would be too large. Split the script.',
 };
 
 /** The tasks of one session, and what they remember of it: its secrets, what was written, and what its last page showed. */

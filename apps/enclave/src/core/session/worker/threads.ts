@@ -3,7 +3,7 @@ import type { Answered, Asked } from './thread.ts';
 import { type StartThread, type Thread, WorkerFailed } from './session-worker.ts';
 import type { Given } from './tasks.ts';
 
-/** In mebibytes: as much as the largest page takes. What takes more is ended. */
+/** In mebibytes: enough for the largest page that is accepted. A thread that exceeds them is terminated. */
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
 
 /**
