@@ -114,6 +114,14 @@ test('an agent signs in, reads and exports with a password that no answer and no
   for (const form of formsOf(customer.password)) expect(told.join('\n')).not.toContain(form);
 });
 
+test('a session does not begin at an address that changes something, and says how to go there [vault.sandbox.create.checked]', async () => {
+  const body = { credential_ids: [], task: 'Read my orders', allowed_urls: [shop.url] };
+  const asked = { ...body, start_url: `${shop.url}/orders/7/delete` };
+  const reply = await ask('POST', '/sandbox/sessions', asked);
+  expect(reply).toMatchObject(refused(400, 'invalid_request'));
+  expect(reply.text).toContain('start_url: opening this address changes something');
+});
+
 test('a revoked token takes its sessions along, and those of tokens made with it; others go on [vault.tokens.revoked-sessions]', async () => {
   const tokenId = async (token: string) =>
     (await vault.ask('POST', '/api/v1/tokens/verify', { token: owner, body: { token } })).data.id as string;

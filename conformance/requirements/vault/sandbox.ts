@@ -211,7 +211,7 @@ export const vaultSandboxRequirements = [
     id: 'vault.sandbox.create.checked',
     source: 'page 3, Sandbox sessions',
     behaviour:
-      'start_url outside allowed_urls, a credential that may be used nowhere within them, and unknown fields are 400 naming the field; no browser is started.',
+      'start_url outside allowed_urls or one that changes something when it is opened, a credential that may be used nowhere within them, and unknown fields are 400 naming the field; no browser is started.',
     status: 'tested',
   },
   {

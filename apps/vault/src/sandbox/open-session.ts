@@ -63,6 +63,7 @@ export function openSessionHandler(parts: Parts): VaultHandlers['createSession']
     if (!opened.ok) {
       await deleteUnopened(pool, session.id);
       if (opened.error.code === 'SANDBOX_UNAVAILABLE') return noBrowser(opened.error.field);
+      if (opened.error.code === 'INVALID_COMMAND' && opened.error.field === 'startUrl') return acts;
       throw new EnclaveFailed('session.open', opened.error);
     }
     // Its token may have been revoked while the browser started.
@@ -122,6 +123,11 @@ const newSession = (body: NewSession, caller: Caller, now: Date): SessionToBe =>
   createdAt: now,
   expiresAt: new Date(now.getTime() + body.ttl_seconds * 1000),
 });
+
+const acts = refusal(
+  'invalid_request',
+  'start_url: opening this address changes something; open the session without it and navigate there, so that the owner can be asked',
+);
 
 /** `too_many`: there are as many sessions as this machine takes; otherwise it can have none. */
 const noBrowser = (field: string | undefined) =>

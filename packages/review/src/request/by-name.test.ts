@@ -100,6 +100,14 @@ test.each([
   '/** x **/ truncate orders',
   'with x as (delete from orders returning 1) select * from x',
   'SELECT 1;CALL pay(7)',
+  'drop table orders',
+  'DROP/**/TABLE orders',
+  'drop -- x\n table orders',
+  `drop ${' '.repeat(300)}table orders`,
+  `create /* ${'x'.repeat(300)} */ user eve`,
+  'create or replace view a as select 1',
+  'alter table orders add a int',
+  'grant all on orders to eve',
 ])('SQL that changes something does so behind comments: %s [vault.review.acts]', (sql) => {
   expect(changesRecords(sql)).toBe(true);
 });
@@ -108,6 +116,10 @@ test.each([
   'select a from delete_log -- ; deleted',
   "select 'a /* b' from orders",
   'select updated, dropped from orders; select 1',
+  'drop shipping',
+  'create account',
+  'Alter Bridge live',
+  'grant for students',
   '; --',
   ';/*',
   '',

@@ -1,5 +1,15 @@
-const change =
-  /delete\s+from|drop\s|truncate\s|(?:insert|replace|merge)\s+into|update\s+\S+\s+set|alter\s|grant\s|create\s|call\s+\S+\(|exec(?:ute)?\s+\S+\(/iy;
+const objects =
+  'table|database|schema|index|view|user|role|login|function|procedure|trigger|sequence|extension|type|policy|domain|tablespace|server|event|package|keyspace|collection|column|constraint|publication|subscription';
+/**
+ * `drop shipping` and `create account` are what people look for: these verbs count with an object of SQL within 200 characters, or with
+ * what nobody writes into a search field, a comment or many blanks.
+ */
+const defines = `(?:drop|create|alter)(?:\\s(?=[^;]{0,200}\\b(?:${objects})\\b)|\\s{0,9}(?:/\\*|--|\\s{9}))`;
+const grants = 'grant\\s(?=[^;]{0,200}\\s(?:on|to)\\s)';
+const change = new RegExp(
+  `delete\\s+from|${defines}|${grants}|truncate\\s|(?:insert|replace|merge)\\s+into|update\\s+\\S+\\s+set|call\\s+\\S+\\(|exec(?:ute)?\\s+\\S+\\(`,
+  'iy',
+);
 /** Or within a statement that begins as a question. */
 const withChanges = /\(\s{0,20}(?:delete\s+from|insert\s+into|update\s+\S+\s+set)\s/i;
 
