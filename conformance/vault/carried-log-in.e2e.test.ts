@@ -35,13 +35,14 @@ beforeEach(() => {
   site.logins.clear();
 });
 
+const asked = (credential_ids: readonly string[], start: string) => ({
+  allowed_urls: [site.origin],
+  credential_ids,
+  start_url: site.origin + start,
+  task: 'Log in and read the pages',
+});
 const open = (credential_ids: readonly string[], start = '/') =>
-  BrowserSession.open(vault, agent, {
-    allowed_urls: [site.origin],
-    credential_ids,
-    start_url: site.origin + start,
-    task: 'Log in and read the pages',
-  });
+  BrowserSession.open(vault, agent, asked(credential_ids, start));
 const go = (path: string): Operation => ({ operation_type: 'navigate', value: site.origin + path });
 const script = (value: string): Operation => ({ operation_type: 'execute_script', value });
 const extract = (selector: string): Operation => ({ operation_type: 'extract', selector });
@@ -153,6 +154,36 @@ test('a stand-in is sent nowhere but where it stood: under another name, elsewhe
   await other.close();
 });
 
+test('a stand-in is sent as no part of another parameter, and to no other site that its address looks like [vault.sandbox.masking.stand-in-bound]', async () => {
+  // The session is for both: the same server by another name.
+  const other = site.origin.replace('127.0.0.1', 'localhost');
+  const session = await BrowserSession.open(vault, agent, {
+    ...asked([login], '/token'),
+    allowed_urls: [site.origin, other],
+  });
+  await logIn(session, '{{CREDENTIAL.username}}', '{{CREDENTIAL.password}}');
+  const [id = ''] = site.logins;
+  const standIn = /withheld-\w+/.exec(await addressOf(session))?.[0] ?? '';
+  const inner = `${site.origin}/?token=${standIn}`;
+  site.received.length = 0;
+  for (const url of [
+    `${site.origin}/comment?text=;token=${standIn}`,
+    `${site.origin}/comment?text=${inner}`,
+    `${site.origin}/find/x;token=${standIn}`,
+    `${other}/ ${inner}`,
+    `${other}/\\x/${inner}`,
+    `${other}/${'a'.repeat(2100)}${inner}`,
+  ])
+    expect([url, (await session.operate({ operation_type: 'navigate', value: url })).data]).toMatchObject([
+      url,
+      { error: { code: 'not_permitted', message: expect.stringContaining('stands for a part of a log-in') } },
+    ]);
+  expect(JSON.stringify(site.received)).not.toContain(id);
+  await session.do(go(`/token/page?token=${standIn}`));
+  expect(JSON.stringify(site.received)).toContain(id);
+  await session.close();
+});
+
 test('no session with credentials opens an address with the id of a log-in that the agent chose [vault.sandbox.masking.no-fixed-log-in]', async () => {
   const fixed = randomBytes(16).toString('hex');
   const session = await open([login]);
@@ -161,8 +192,14 @@ test('no session with credentials opens an address with the id of a log-in that 
   expect(data.error.message).toContain('jsessionid');
   await session.close();
   site.received.length = 0;
-  const started = await open([login], `/phpsessid?PHPSESSID=${fixed}`);
-  await started.close();
+  for (const id of [fixed, 'withheld-000000000000']) {
+    const started = await vault.ask('POST', '/api/v1/sandbox/sessions', {
+      token: agent,
+      body: asked([login], `/phpsessid?PHPSESSID=${id}`),
+    });
+    expect(started).toMatchObject({ status: 400, data: { error: { code: 'invalid_request' } } });
+    expect(started.text).toContain('start_url: this address has the id of a log-in');
+  }
   expect(site.received).toEqual([]);
   const bare = await open([], `/phpsessid?PHPSESSID=${fixed}`);
   await bare.close();

@@ -64,6 +64,7 @@ export function openSessionHandler(parts: Parts): VaultHandlers['createSession']
       await deleteUnopened(pool, session.id);
       if (opened.error.code === 'SANDBOX_UNAVAILABLE') return noBrowser(opened.error.field);
       if (opened.error.code === 'INVALID_COMMAND' && opened.error.field === 'startUrl') return acts;
+      if (opened.error.code === 'INVALID_COMMAND' && opened.error.field === 'startUrl.logIn') return logsIn;
       throw new EnclaveFailed('session.open', opened.error);
     }
     // Its token may have been revoked while the browser started.
@@ -127,6 +128,11 @@ const newSession = (body: NewSession, caller: Caller, now: Date): SessionToBe =>
 const acts = refusal(
   'invalid_request',
   'start_url: opening this address changes something; open the session without it and navigate there, so that the owner can be asked',
+);
+
+const logsIn = refusal(
+  'invalid_request',
+  'start_url: this address has the id of a log-in; leave it out, and log in with the credential',
 );
 
 /** `too_many`: there are as many sessions as this machine takes; otherwise it can have none. */

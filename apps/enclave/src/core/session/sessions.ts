@@ -22,7 +22,7 @@ import { type Recorder, recorderFor, whoOf } from './records.ts';
 import { Session } from './session.ts';
 import { writtenIn } from './operation/written.ts';
 import { type Join, TenantWords } from './tenant-words.ts';
-import { hasLogIn } from './withheld/withheld.ts';
+import { hasLogIn } from './withheld/resolve.ts';
 import { SessionWorker, type StartThread } from './worker/session-worker.ts';
 import { boxesWith, copyWith, paintWith, showsWith } from './worker/copy-page.ts';
 
@@ -127,6 +127,8 @@ export class Sessions {
     // Nobody could be asked about what opening it does.
     if (about.startUrl !== undefined && actsWhenOpened(about.startUrl))
       return fail({ code: 'INVALID_COMMAND', field: 'startUrl' });
+    if (about.startUrl !== undefined && about.credentials.length > 0 && hasLogIn(about.startUrl))
+      return fail({ code: 'INVALID_COMMAND', field: 'startUrl.logIn' });
     if (masked.some(({ binding }) => binding.tenantId !== about.tenantId))
       return fail({ code: 'INVALID_COMMAND', field: 'maskWith' });
     const { sessionId } = about;
@@ -298,7 +300,6 @@ const recordInitiated = (
 async function openStartUrl(browser: Browser, session: Session, value: string): Promise<void> {
   const operation = { operation_type: 'navigate', value } as const;
   const opening = async () => {
-    if (session.about.credentials.length > 0 && hasLogIn(value)) return;
     // Nobody could be asked about it.
     if ((await session.worker.write(writtenIn(operation))).isFull) return;
     await browser.observe(operation);

@@ -38,14 +38,18 @@ export function kindOfName(name: string): NameKind {
   return signatures.test(said) ? 'signature' : 'other';
 }
 
-/** Whether it can be nothing but the id of a log-in, whatever its value: a station and a store have a `sid`, too. */
+/** Whether it can be nothing but the id of a log-in, whatever its value: a store has a `sid`, a course a `session_id`. */
 export const isIdAlone = (name: string): boolean =>
   kindOfName(name) === 'id' && !shortNames.test(plain(name));
-const shortNames = /^(?:s_?id|ssid|usid|sess)$/;
+const shortNames = /^(?:s_?id|ssid|usid|sess|session_?id)$/;
 
 /** Whether nobody chose it: machines make ids of log-ins. Percent signs are of the address. */
 export const isMade = (value: string): boolean =>
   !isChosen(Buffer.from(value.replace(/%[0-9a-f]{2}/gi, '-')));
+
+/** Ids of log-ins are long and have digits: `sid=store-overview-2` is none. */
+export const isOfMachine = (value: string): boolean =>
+  value.length >= 16 && (isMade(value) || /^[a-z\d]{16,}$/i.test(value));
 
 /** What an order, a file or a message is called: a UUID, an ObjectId or a ULID, under a name of one. */
 export const namesThing = (name: string, value: string): boolean =>

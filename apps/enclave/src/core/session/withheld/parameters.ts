@@ -31,9 +31,30 @@ export function parametersIn(text: string, page: string | null): Parameter[] {
       if (last === null || border.test(text.slice(last, found.index)))
         origin = originAt(text, found.index, page);
       last = found.index;
-      return { name: sign + name, value, start, place: origin && `${origin} ${sign}${name.toLowerCase()}` };
+      const place = origin && placeOf(origin, whole.charAt(0), sign + name);
+      return { name: sign + name, value, start, place };
     });
   });
+}
+
+/** A parameter of the path is another than one of the query: a site without the former shows it as text of the path. */
+export const placeOf = (origin: string, before: string, name: string): string =>
+  `${origin} ${before === ';' ? ';' : ''}${name.toLowerCase()}`;
+
+/** The text with others in the place of its parameters. Of two that overlap the first stands. */
+export function replaced<T extends Parameter>(
+  text: string,
+  parameters: readonly T[],
+  by: (one: T) => string,
+): string {
+  const pieces: string[] = [];
+  let at = 0;
+  for (const one of parameters.toSorted((a, b) => a.start - b.start)) {
+    if (one.start < at) continue;
+    pieces.push(text.slice(at, one.start), by(one));
+    at = one.start + one.value.length;
+  }
+  return pieces.join('') + text.slice(at);
 }
 
 /** What no address has. */

@@ -61,7 +61,8 @@ test('a cookie is withheld wherever it stands, in part and as a script respells 
 
 test('an address is opened as it stood there: at its origin, under its name, in its session [vault.sandbox.masking.stand-in-bound]', () => {
   const masker = maskerOf();
-  const [link = ''] = hidden(masker, [`https://app.example/keys;jsessionid=${id}?cursor=17`]);
+  const address = `https://app.example/keys;jsessionid=${id}?cursor=17`;
+  const [link = ''] = hidden(masker, [address], address);
   const standIn = /withheld-\w+/.exec(link)?.[0] ?? '';
   expect(masker.withheld.resolve(link)).toEqual({
     url: `https://app.example/keys;jsessionid=${id}?cursor=17`,
@@ -109,7 +110,7 @@ test('what the agent itself wrote is no log-in that it would be kept from, and a
 
 test('a thread that takes the place of another gives the same stand-ins, and knows what was learned', () => {
   const first = maskerOf();
-  const shown = hidden(first, [`/keys;jsessionid=${id}`]);
+  const shown = hidden(first, [`/keys;jsessionid=${id}`], `https://app.example/home;jsessionid=${id}`);
   const second = new SessionMasker();
   second.withheld.begin({ key: new Uint8Array(32), isLent: true, known: first.withheld.takeNew() });
   expect(second.once([`/keys;jsessionid=${id}`], page)).toEqual(shown);

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { type Masker, newMasker } from '../../masking/masker.ts';
-import { isIdAlone, isMade, kindOfName, namesThing } from './names.ts';
-import { assignmentsIn, namesIn, type Parameter, parametersIn } from './parameters.ts';
+import { isIdAlone, isMade, isOfMachine, kindOfName, namesThing } from './names.ts';
+import { assignmentsIn, type Parameter, parametersIn, replaced } from './parameters.ts';
+import { isIdName, ownIn, type Resolved, resolveIn, standIn } from './resolve.ts';
 
 /** A value that an agent is given a stand-in of. */
 export type WithheldValue = {
@@ -18,14 +19,10 @@ export type Withholding = {
   readonly known: readonly WithheldValue[];
 };
 
-/** An address as the browser is to open it, or why not, in words for an agent. */
-export type Resolved = { readonly url: string } | { readonly problem: string };
-
 type Known = { readonly standIn: string; readonly isEverywhere: boolean; readonly places: Set<string> };
 
 /** Values that are remembered, of them those that are looked for everywhere, and of what was seen before a credential was lent. */
-const [maxKnown, maxEverywhere, maxBefore] = [4096, 128, 4096];
-const standIn = /withheld-[0-9a-f]{12}/g;
+const [maxKnown, maxEverywhere, maxBefore, maxCookies] = [4096, 128, 4096, 1024];
 
 /**
  * Sites carry log-ins in addresses. Whoever has such an address is logged in without the credential, in another session too, so
@@ -35,6 +32,8 @@ export class Withheld {
   readonly #known = new Map<string, Known>();
   readonly #before = new Set<string>();
   readonly #new = new Set<string>();
+  /** Values of cookies, the newest. */
+  readonly #cookies = new Set<string>();
   #key: Uint8Array | null = null;
   #isLent = false;
   #everywhere: { readonly masker: Masker; readonly pattern: RegExp } | null = null;
@@ -55,11 +54,15 @@ export class Withheld {
   /** Learns what a text of a page says of log-ins; not what the agent itself wrote. */
   note(texts: readonly string[], page: string | null, isWritten: (value: string) => boolean): void {
     if (this.#key === null) return;
+    const isOwn = ownIn(page);
+    /** An id that its site does not know this browser by is given back nowhere. */
+    const bound = (one: Parameter): Parameter =>
+      !isIdName(one.name) || isOwn(one, this.#cookies.has(one.value)) ? one : { ...one, place: null };
     for (const text of texts) {
       for (const [name, value] of assignmentsIn(text))
         if (this.#isSaid(name, value) && !isWritten(value)) this.#learn(value, true, null);
       for (const parameter of parametersIn(text, page))
-        if (!isWritten(parameter.value)) this.#noteParameter(parameter);
+        if (!isWritten(parameter.value)) this.#noteParameter(bound(parameter));
     }
   }
 
@@ -68,7 +71,10 @@ export class Withheld {
     if (this.#key === null) return;
     for (const cookie of cookies)
       for (const value of [cookie, decoded(cookie), ...decoded(cookie).split(/[:.|]/)])
-        if (isMade(value) && !isWritten(value)) this.#learn(value, true, null);
+        if (isMade(value) && !isWritten(value)) {
+          this.#learn(value, true, null);
+          this.#noteCookie(value);
+        }
   }
 
   /**
@@ -90,15 +96,7 @@ export class Withheld {
   resolve(url: string): Resolved {
     if (this.#key === null) return { url };
     const byStandIn = new Map([...this.#known].map(([value, known]) => [known.standIn, { value, ...known }]));
-    const resolved = replaced(url, parametersIn(url, null), ({ value, place }) =>
-      value.replace(standIn, (one) => {
-        const known = byStandIn.get(one);
-        return known !== undefined && place !== null && known.places.has(place) ? known.value : one;
-      }),
-    );
-    if (resolved.search(standIn) >= 0) return { problem: notHere };
-    const fixed = chosenIn(url);
-    return fixed === null ? { url: resolved } : { problem: chosen(fixed) };
+    return resolveIn(url, (one) => byStandIn.get(one));
   }
 
   /** What was learned since it was asked last. */
@@ -117,6 +115,7 @@ export class Withheld {
     this.#key = null;
     this.#known.clear();
     this.#before.clear();
+    this.#cookies.clear();
     this.#everywhere?.masker.wipe();
     this.#everywhere = null;
     this.#changes += 1;
@@ -127,6 +126,12 @@ export class Withheld {
     if (!isOfMachine(value)) return false;
     const kind = kindOfName(name);
     return kind === 'id' || (kind === 'token' && /token$|jwt$/i.test(name) && isMade(value));
+  }
+
+  #noteCookie(value: string): void {
+    const [oldest = ''] = this.#cookies;
+    if (this.#cookies.size >= maxCookies && !this.#cookies.has(value)) this.#cookies.delete(oldest);
+    this.#cookies.add(value);
   }
 
   #noteParameter({ name, value, place }: Parameter): void {
@@ -209,18 +214,6 @@ export class Withheld {
   }
 }
 
-/** The text with others in the place of its parameters. Of two that overlap the first stands. */
-function replaced(text: string, parameters: readonly Parameter[], by: (one: Parameter) => string): string {
-  const pieces: string[] = [];
-  let at = 0;
-  for (const one of parameters.toSorted((a, b) => a.start - b.start)) {
-    if (one.start < at) continue;
-    pieces.push(text.slice(at, one.start), by(one));
-    at = one.start + one.value.length;
-  }
-  return pieces.join('') + text.slice(at);
-}
-
 const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 
 const decoded = (text: string): string => {
@@ -230,24 +223,3 @@ const decoded = (text: string): string => {
     return text;
   }
 };
-
-/** Ids of log-ins are long and have digits: `sid=store-overview-2` is none. */
-const isOfMachine = (value: string): boolean =>
-  value.length >= 16 && (isMade(value) || /^[a-z\d]{16,}$/i.test(value));
-
-/** Gives the name of an id of a log-in in an address that is no stand-in. */
-const chosenIn = (url: string): string | null =>
-  namesIn(url).find(([name, value]) => isChosenId(name, value))?.[0] ?? null;
-
-const isChosenId = (name: string, value: string): boolean =>
-  value !== '' &&
-  value.search(standIn) < 0 &&
-  (isIdAlone(name) || (kindOfName(name) === 'id' && isOfMachine(value)));
-
-/** Whether an address says by which log-in its site is to know the browser: whoever wrote it would be logged in with it. */
-export const hasLogIn = (url: string): boolean => chosenIn(url) !== null;
-
-const notHere =
-  'What begins with withheld- stands for a part of a log-in. It is taken in this session alone, at the site and under the name where it was read: open the address as it was read, or click the link.';
-const chosen = (name: string): string =>
-  `The address has the id of a log-in (${name.slice(0, 64)}) that was not read in this session. Leave it out, and log in with the credential.`;

@@ -18,7 +18,8 @@ import type { Room, Taken } from '../../masking/guesses.ts';
 import type { Written } from '../../masking/literals.ts';
 import { SessionMasker, type SecretKind } from '../session-masker.ts';
 import { ShownWords } from '../shown-words.ts';
-import type { Resolved, WithheldValue, Withholding } from '../withheld/withheld.ts';
+import type { Resolved } from '../withheld/resolve.ts';
+import type { WithheldValue, Withholding } from '../withheld/withheld.ts';
 import { Copies } from './copies.ts';
 import { digestOf, Last } from './last.ts';
 
