@@ -122,13 +122,8 @@ export class Sessions {
     this.#forget();
     const about = readAbout(request);
     if (about === null) return fail({ code: 'INVALID_COMMAND', field: 'allowedUrls' });
-    if (about.startUrl !== undefined && !allowsUrl(about.patterns, about.startUrl))
-      return fail({ code: 'INVALID_COMMAND', field: 'startUrl' });
-    // Nobody could be asked about what opening it does.
-    if (about.startUrl !== undefined && actsWhenOpened(about.startUrl))
-      return fail({ code: 'INVALID_COMMAND', field: 'startUrl' });
-    if (about.startUrl !== undefined && about.credentials.length > 0 && hasLogIn(about.startUrl))
-      return fail({ code: 'INVALID_COMMAND', field: 'startUrl.logIn' });
+    const wrong = wrongStart(about);
+    if (wrong !== null) return fail({ code: 'INVALID_COMMAND', field: wrong });
     if (masked.some(({ binding }) => binding.tenantId !== about.tenantId))
       return fail({ code: 'INVALID_COMMAND', field: 'maskWith' });
     const { sessionId } = about;
@@ -270,6 +265,14 @@ export class Sessions {
     for (const [id, { endedAt }] of this.#known)
       if (endedAt !== null && endedAt < before) this.#known.delete(id);
   }
+}
+
+/** Gives the field that says why a session cannot begin at its start URL. */
+function wrongStart({ startUrl, patterns, credentials }: About): 'startUrl' | 'startUrl.logIn' | null {
+  if (startUrl === undefined) return null;
+  // Nobody could be asked about what opening it does.
+  if (!allowsUrl(patterns, startUrl) || actsWhenOpened(startUrl)) return 'startUrl';
+  return credentials.length > 0 && hasLogIn(startUrl) ? 'startUrl.logIn' : null;
 }
 
 /** Gives the path of a URL pattern. */

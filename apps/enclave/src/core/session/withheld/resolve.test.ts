@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { array, assert, constantFrom, property, tuple } from 'fast-check';
 import { expect, test } from 'vitest';
 import { SessionMasker } from '../session-masker.ts';
 import { hasLogIn } from './resolve.ts';
@@ -85,63 +85,32 @@ test.each([
   },
 );
 
-const pieces = fc.constantFrom(
-  ...[
-    'https:',
-    '//',
-    '/',
-    '\\',
-    'app.example',
-    'evil.example',
-    'http:',
-    ':8443',
-    '@',
-    '.',
-    '?',
-    '#',
-    '&',
-    ';',
-  ],
-  ...[
-    '=',
-    'token',
-    'text',
-    'token=',
-    '%',
-    '%2F',
+const pieces = constantFrom(
+  ...String.raw`https: // / \ app.example evil.example http: :8443 @ . ? # & ; = token text token= % %2F " ' < > /magic/ (S( ) x +`.split(
     ' ',
-    '\t',
-    '\n',
-    '"',
-    "'",
-    '<',
-    '`',
-    '/magic/',
-    '(S(',
-    ')',
-    'x',
-    '+',
-  ],
+  ),
+  ' ',
+  '\t',
+  '\n',
+  '`',
 );
-const addresses = fc
-  .tuple(
-    fc.constantFrom('', 'https://app.example/', 'https://evil.example/', 'https:evil.example/'),
-    fc.array(pieces, { maxLength: 12 }),
-    fc.constantFrom('', '', '?token=', '&token=', '#token='),
-    fc.array(pieces, { maxLength: 4 }),
-  )
-  .map(
-    ([first, before, name, after]) =>
-      (standIn: string) =>
-        [first, ...before, name, standIn, ...after].join(''),
-  );
+const addresses = tuple(
+  constantFrom('', 'https://app.example/', 'https://evil.example/', 'https:evil.example/'),
+  array(pieces, { maxLength: 12 }),
+  constantFrom('', '', '?token=', '&token=', '#token='),
+  array(pieces, { maxLength: 4 }),
+).map(
+  ([first, before, name, after]) =>
+    (standIn: string) =>
+      [first, ...before, name, standIn, ...after].join(''),
+);
 
 test('whatever address an agent writes, a value stands in it whole, under its name, at its origin [vault.sandbox.masking.stand-in-bound]', () => {
   const { standIn, resolve } = shownToken();
   const wholly = new RegExp(`[?&#]token=${token}(?=[&#]|$)`, 'g');
   let count = 0;
-  fc.assert(
-    fc.property(addresses, (at) => {
+  assert(
+    property(addresses, (at) => {
       const resolved = resolve(at(standIn));
       if (!('url' in resolved) || !resolved.url.includes(token)) return;
       count += 1;
@@ -150,9 +119,8 @@ test('whatever address an agent writes, a value stands in it whole, under its na
       // As the browser and its site read it: of the query and the fragment nothing else has it.
       const fragment = url.hash.slice(1).replace(/^!?\/[^?]*\?/, '');
       const pairs = [...url.searchParams, ...new URLSearchParams(fragment)];
-      for (const [name, value] of pairs)
-        if (value.includes(token)) expect([name, value]).toEqual(['token', token]);
-      for (const [name] of pairs) expect(name).not.toContain(token);
+      const others = pairs.filter(([name, value]) => name !== 'token' || value !== token);
+      expect(others.flat().join(' ')).not.toContain(token);
       expect(url.pathname).not.toContain(token);
       expect(resolved.url.replace(wholly, '')).not.toContain(token);
     }),
