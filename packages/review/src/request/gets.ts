@@ -5,9 +5,10 @@ import { hasForm, isGiven, isNounToo, isOnOne } from './opened/given.ts';
 import { isTold } from './opened/told.ts';
 import { among } from './words.ts';
 
-/** Whether an address that is opened does something to one thing. */
+/** Whether an address that is opened does something to one thing, or may: what is not read whole. */
 export function changesWhenOpened(route: Route): boolean {
-  const { said, queryNames, isAsset, isArticle } = route;
+  const { said, queryNames, isAsset, isArticle, isUnread } = route;
+  if (isUnread) return true;
   if (isAsset || isArticle) return false;
   if (queryNames.some((name) => /^(add-to-cart|remove_item)$/i.test(name))) return true;
   return (

@@ -21,6 +21,7 @@ export function purposeOf(seen: Seen): (typeof purposes)[number] {
   if (sent.method === 'OPTIONS') return 'reading';
   if (isReadingMethod(sent.method))
     return changesByGet(route) || calls.does === 'write' ? 'write' : 'reading';
+  if (route.isUnread) return 'write';
   if (sent.method !== 'POST') return putsSession(seen) ? 'login' : 'write';
   if (tells(seen)) return 'telemetry';
   if (overrides(body)) return 'write';

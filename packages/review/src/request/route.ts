@@ -1,6 +1,6 @@
 import { parseUrl } from '@countersign/protocol/url';
 import { unglued } from './opened/glued.ts';
-import { decodedWhole, type Given, givenIn, givenInPath } from './opened/query.ts';
+import { type Given, givenIn, givenInPath, isUnread, segmentsIn } from './opened/query.ts';
 import { asks, looks, mayRead, namedByVerbs, reads, writes } from './verbs.ts';
 import { among, wordsOf } from './words.ts';
 
@@ -33,9 +33,10 @@ export type Route = {
   readonly isDownload: boolean;
   /** Documentation and articles, whose titles may be any verb. */
   readonly isArticle: boolean;
+  /** It is too long, or too often encoded, to be read whole: it may say anything. */
+  readonly isUnread: boolean;
 };
 
-const maxSegments = 40;
 const saysWhat =
   /^(_?action(\[\])?|a|r|route|op|operation|cmd|cmnd|command|do|act|_?method|task|mode|function|fn|rpc|x-http-method-override)$/i;
 
@@ -83,6 +84,7 @@ export function routeOf(text: string): Route {
       isAsset: false,
       isDownload: false,
       isArticle: false,
+      isUnread: false,
     };
   const written = writtenIn(url.pathname);
   const last = written.findLastIndex((segment) => namesIn(segment).length > 0);
@@ -111,6 +113,7 @@ export function routeOf(text: string): Route {
     isAsset: asset.test(end) && (!query.some(isAsked) || isPixel(end, query)),
     isDownload: /\.(csv|zip|xlsx|sql|tar|gz)$/i.test(end),
     isArticle: article(written),
+    isUnread: isUnread(url, [...written, ...query.flat()]),
   };
 }
 
@@ -120,13 +123,9 @@ const isBehindOne = (written: readonly string[], last: number): boolean =>
 
 /** A realm or tenant is called by who made it, by any verb. */
 const writtenIn = (path: string): string[] =>
-  path
-    .slice(0, 4096)
-    .split('/')
-    .filter(Boolean)
-    .slice(0, maxSegments)
-    .map((segment) => decodedWhole(segment.split(';')[0] ?? ''))
-    .filter((_, at, all) => !/^(realms|tenants)$/i.test(all[at - 1] ?? '') || at === all.length - 1);
+  segmentsIn(path).filter(
+    (_, at, all) => !/^(realms|tenants)$/i.test(all[at - 1] ?? '') || at === all.length - 1,
+  );
 
 const namesIn = (segment: string): string[] =>
   isId(segment)

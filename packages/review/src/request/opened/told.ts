@@ -27,15 +27,32 @@ const isTokened = ([name]: Given): boolean =>
 
 export const hasToken = ({ query }: Route): boolean => query.some(isTokened);
 
+/** An address, with what its whole query says: asked once, since there may be thousands of pairs. */
+type About = Route & {
+  readonly isTokened: boolean;
+  /** It names what people put things into. */
+  readonly isOfKept: boolean;
+  /** It says by a mode or a command what a name is for. */
+  readonly hasMode: boolean;
+};
+
+const aboutOf = (route: Route): About => ({
+  ...route,
+  isTokened: hasToken(route),
+  isOfKept: route.query.some(([name, value]) => tells.test(name) && keeps(value)),
+  hasMode: route.query.some(([name]) => /^(mode|cmd|command)$/.test(name)),
+});
+
 /** Whether the query of an address tells a program to do something. */
 export function isTold(route: Route): boolean {
-  return route.query.some(
+  const about = aboutOf(route);
+  return about.query.some(
     (given) =>
       isOverride(given) ||
-      isSwitch(given, route) ||
-      isCommand(given, route) ||
-      isKey(given, route) ||
-      sends(given, route),
+      isSwitch(given, about) ||
+      isCommand(given, about) ||
+      isKey(given, about) ||
+      sends(given, about),
   );
 }
 
@@ -53,7 +70,7 @@ const isSwitch = ([name, value]: Given, { called }: Route): boolean =>
     (/^(on|state|set|value)$/i.test(name) &&
       /^(relay|outlet|light|switch|socket|gpio|pin|power|led)s?$/.test(called.at(-1)?.join('') ?? '')));
 
-function isCommand([name, value]: Given, route: Route): boolean {
+function isCommand([name, value]: Given, route: About): boolean {
   if (value === '' || value.length > 200) return false;
   const words = unglued(wordsOf(value));
   if (!tells.test(name)) return isSaidAnyhow(name, words, route);
@@ -61,21 +78,17 @@ function isCommand([name, value]: Given, route: Route): boolean {
   return !(isAbout && isRecorded(words[0])) && isOrder(name, value, words, route);
 }
 
-const isOrder = (name: string, value: string, words: readonly string[], { query }: Route): boolean =>
-  commands(words, true) || isKept(words, query) || isCommandLine(name, value, words) || isSet(value);
+const isOrder = (name: string, value: string, words: readonly string[], about: About): boolean =>
+  commands(words, true) || isKept(words, about) || isCommandLine(name, value, words) || isSet(value);
 
 /** `?mode=queue&name=delete`: what is told in a member of any other name. */
-const isSaidAnyhow = (name: string, words: readonly string[], { query }: Route): boolean =>
-  words.length === 1 &&
-  isGrave(words[0]) &&
-  (!looks(name.toLowerCase()) ||
-    (name === 'name' && query.some(([other]) => /^(mode|cmd|command)$/.test(other))));
+const isSaidAnyhow = (name: string, words: readonly string[], { hasMode }: About): boolean =>
+  words.length === 1 && isGrave(words[0]) && (!looks(name.toLowerCase()) || (name === 'name' && hasMode));
 
 /** `?route=checkout/cart/add`, `?ac=friend&op=add` */
-const isKept = (words: readonly string[], query: Route['query']): boolean =>
+const isKept = (words: readonly string[], { isOfKept }: About): boolean =>
   /^(add|remove|update|clear)$/.test(words.at(-1) ?? '') &&
-  (keeps(words.at(-2)) ||
-    (words.length === 1 && query.some(([name, value]) => tells.test(name) && keeps(value))));
+  (keeps(words.at(-2)) || (words.length === 1 && isOfKept));
 
 /** `/audit-log?operation=update` asks which of what was done is shown. */
 const isRecord = among('log|logs|audit|history|activity|activities|events|changes');
@@ -102,7 +115,7 @@ const isSet = (value: string): boolean =>
   /^set[a-z]{3,30}$/i.test(value) && !/^set(s|up|s?tings?|s?tab|list|menus?)$/i.test(value);
 
 /** `?reboot=1`, `?hide=7&sesskey=…`, `?add2Queue=bt7` */
-function isKey(given: Given, route: Route): boolean {
+function isKey(given: Given, route: About): boolean {
   const [name, value] = given;
   if (name.length > 40 || isNo(value) || looks(name.toLowerCase())) return false;
   const words = wordsOf(name);
@@ -110,7 +123,7 @@ function isKey(given: Given, route: Route): boolean {
     isOfThing(words, value, route.isProgram) ||
     isButton(words, route) ||
     isCommandName(given, route) ||
-    (hasToken(route) && words.length < 4 && !isTokened(given) && words.some(isHandled))
+    (route.isTokened && words.length < 4 && !isTokened(given) && words.some(isHandled))
   );
 }
 
