@@ -228,7 +228,7 @@ test('what a small node gives at once is known at the next search, and a call as
   expect(calls.filter((method) => method === 'eth_getLogs')).toHaveLength(1);
   expect(await find(long, upto, { reach })).toBe('none');
   // All of it, without a gap.
-  for (const [n, [from, to]] of ranges.entries())
+  for (const [n, [, to]] of ranges.entries())
     expect(to).toBe(n === 0 ? head : (ranges[n - 1]?.[0] ?? 0n) - 1n);
   expect(ranges.at(-1)?.[0]).toBeLessThan(head - 1_800n);
   ranges.length = 0;

@@ -184,14 +184,10 @@ test('a report of a payment by Permit2 names its method and nonce, whatever was 
   await openPermitted('n3');
   clock += 60_000;
   await look(chain({ transaction }));
-  expect(
-    (await state.pending(8))
-      .map(({ report }) => [report.metadata?.method, report.metadata?.nonce])
-      .toSorted(),
-  ).toEqual([
-    ['permit2', 'n3'],
-    ['upto', 'n2'],
-  ]);
+  const said = (await state.pending(8)).map(
+    ({ report: { metadata } }) => `${metadata?.['method']} ${metadata?.['nonce']}`,
+  );
+  expect(new Set(said)).toEqual(new Set(['permit2 n3', 'upto n2']));
 });
 
 test('one answer that a node did not give makes no small upto the whole, until its hold would end [gateway.permit2.hidden]', async () => {
