@@ -184,10 +184,10 @@ test('a report of a payment by Permit2 names its method and nonce, whatever was 
   await openPermitted('n3');
   clock += 60_000;
   await look(chain({ transaction }));
-  const said = (await state.pending(8)).map(
-    ({ report: { metadata } }) => `${metadata?.['method']} ${metadata?.['nonce']}`,
+  const said = (await state.pending(8)).map(({ report: { metadata } }) =>
+    JSON.stringify([metadata?.['method'], metadata?.['nonce']]),
   );
-  expect(new Set(said)).toEqual(new Set(['permit2 n3', 'upto n2']));
+  expect(new Set(said)).toEqual(new Set(['["permit2","n3"]', '["upto","n2"]']));
 });
 
 test('one answer that a node did not give makes no small upto the whole, until its hold would end [gateway.permit2.hidden]', async () => {
