@@ -126,6 +126,7 @@ export class Machines {
     return {
       authorizationUsed: ask('authorizationUsed', chain.node.authorizationUsed, 'unknown'),
       findSettlement: ask('findSettlement', chain.node.findSettlement, 'unknown'),
+      searchSettlement: ask('findSettlement', chain.node.findSettlement, 'unknown'),
       staysUnused: ask('staysUnused', chain.node.staysUnused, false),
       wasTaken: async () => false,
       // Nobody here has a nonce of somebody else's payment.

@@ -23,6 +23,7 @@ const payment = {
   asset: address(merchant),
   payer: address(owner),
   nonce: `0x${'cd'.repeat(32)}`,
+  openedAt: 2_000_000_000_000,
   payload: { challenge: {}, payload: { to: stranger.address, value: '10000' } },
 };
 const topic = (event: string) => keccak256(toBytes(event));

@@ -1,11 +1,13 @@
 import type { Address } from '@countersign/protocol/address';
+import { toAbortSignal } from '@countersign/service/cancellation';
 import { contractWallets } from '@countersign/service/ethereum/contract-wallet';
 import type { Logger } from '@countersign/service/logger';
 import { Pool } from 'undici';
 import { z } from 'zod';
-import type { ChainPort, ExpiryPort, SignedPayment } from '../ports/chain.ts';
+import type { ChainPort, ExpiryPort, OpenedPayment, SignedPayment } from '../ports/chain.ts';
 import { type Ask, hexNumber, jsonRpc } from './json-rpc.ts';
 import { findInLogs, isOf, receiptAnswer, selectorOf, topicOf, transferTopics, word } from './logs.ts';
+import { type Budget, newReach, type Shown, within } from './search-back.ts';
 import { findPermitted, isTaken, permittedIn, permittedUsed, standingOf } from './permit2.ts';
 
 const flag = hexNumber.refine((value) => value <= 1n);
@@ -37,6 +39,7 @@ export function connectChain(
 ): ChainPort & ExpiryPort & { readonly close: () => Promise<void> } {
   const pool = new Pool(rpcUrl.origin, { connections: 16 });
   const ask = jsonRpc(pool, rpcUrl.pathname + rpcUrl.search, timeoutMs);
+  const lookFor = permittedSearches(ask);
   return {
     async authorizationUsed(payment) {
       const permitted = permittedIn(payment);
@@ -44,13 +47,15 @@ export function connectChain(
       const settled = await settledIn(ask, payment, payment.transaction);
       return settled === 'otherwise' ? 'no' : settled;
     },
-    async findSettlement(payment) {
-      const permitted = permittedIn(payment);
-      if (permitted !== null) return findPermitted(ask, permitted);
-      const found = await findUse(ask, payment);
-      if (typeof found === 'string') return found;
-      return (await settledIn(ask, payment, found.transaction)) === 'yes' ? found : 'unknown';
+    async findSettlement(payment, signal) {
+      if (permittedIn(payment) === null) return findAuthorized(ask, payment);
+      const found = await lookFor(payment, { ...inCall, signal: signal && toAbortSignal(signal) }, true);
+      return found === 'none' ? 'unknown' : found;
     },
+    searchSettlement: async (payment, isHurried) =>
+      permittedIn(payment) === null
+        ? findAuthorized(ask, payment)
+        : lookFor(payment, isHurried ? hurried : unhurried, false),
     permit2Standing: ({ asset, payer }) => standingOf(ask, asset, payer),
     async wasTaken({ validBefore, ...payment }) {
       const permitted = permittedIn(payment);
@@ -76,10 +81,39 @@ export function connectChain(
   };
 }
 
+const inCall: Budget = { calls: 100, ms: 5_000 };
+const hurried: Budget = { calls: 200, ms: 2_000 };
+const unhurried: Budget = { calls: 1_000, ms: 10_000 };
+
+type LookFor = (payment: OpenedPayment, budget: Budget, isBrief: boolean) => Promise<Shown | 'unused'>;
+
+/** Searches for payments by Permit2, one at a time for each of them and each kind of search. */
+function permittedSearches(ask: Ask): LookFor {
+  const reach = newReach();
+  const running = new Map<string, Promise<Shown | 'unused'>>();
+  return async (payment, budget, isBrief) => {
+    const permitted = permittedIn(payment);
+    if (permitted === null) return 'unknown';
+    const name = [payment.nonce, budget.ms].join(' ');
+    const looking = { since: payment.openedAt, reach, isBrief };
+    const search =
+      running.get(name) ??
+      findPermitted(within(ask, budget), permitted, looking).finally(() => running.delete(name));
+    running.set(name, search);
+    return search;
+  };
+}
+
 /** The newest block, by its number, where it comes after that Unix second. A node that lags behind has none, nor a chain that stands still. */
 async function blockAfter(ask: Ask, second: number): Promise<string | null> {
   const block = await ask(blockAnswer, 'eth_getBlockByNumber', ['latest', false]);
   return block === undefined || BigInt(block.timestamp) < BigInt(second) ? null : block.number;
+}
+
+async function findAuthorized(ask: Ask, payment: SignedPayment): Promise<Found> {
+  const found = await findUse(ask, payment);
+  if (typeof found === 'string') return found;
+  return (await settledIn(ask, payment, found.transaction)) === 'yes' ? found : 'unknown';
 }
 
 /** Whether this payment settled in a transaction; `otherwise`: its nonce was used there for another. */

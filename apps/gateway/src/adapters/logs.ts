@@ -9,7 +9,7 @@ type Log = z.infer<typeof log>;
 
 export const receiptAnswer = z.nullable(z.object({ status: z.string(), logs: z.array(log) }));
 
-const logsAnswer = z.array(z.object({ transactionHash: z.string(), data: z.string().default('0x') }));
+export const logsAnswer = z.array(z.object({ transactionHash: z.string(), data: z.string().default('0x') }));
 export type FoundLogs = z.infer<typeof logsAnswer>;
 
 export const topicOf = (event: string): string => `0x${Buffer.from(keccak256(event)).toString('hex')}`;
@@ -29,12 +29,12 @@ export const isOf = ({ address, topics: its }: Log, contract: string, topics: re
   sameAddress(address, contract) && topics.every((topic, i) => its[i]?.toLowerCase() === topic);
 
 /** Providers answer so many blocks at once. */
-const searchedBlocks = 9_000n;
+export const searchedBlocks = 9_000n;
 /** How far back a settlement is looked for after a long outage: three weeks on a chain of two seconds. */
 const maxSearch = 100;
 
 const before = (block: bigint): bigint => (block > searchedBlocks ? block - searchedBlocks : 0n);
-const hex = (block: bigint): string => `0x${block.toString(16)}`;
+export const hex = (block: bigint): string => `0x${block.toString(16)}`;
 
 type Search = {
   readonly address: string;
@@ -43,37 +43,31 @@ type Search = {
   readonly pick: (logs: FoundLogs) => Promise<SettledIn | 'unknown' | null>;
   /** Whether there is something to be found at all: an outage may have been longer than one answer reaches. */
   readonly isThere: () => Promise<boolean | undefined>;
-  /** Anybody can write logs like these, more than a node gives at once: then fewer blocks are asked for at a time. */
-  readonly isCrowded?: boolean;
 };
 
 /** Looks in the newest blocks and, for what is known to be somewhere, further back. */
 export async function findInLogs(ask: Ask, search: Search): Promise<SettledIn | 'unused' | 'unknown'> {
   const head = await ask(hexNumber, 'eth_blockNumber', []);
   if (head === undefined) return 'unknown';
-  const recent = await between(ask, search, { from: before(head), to: head, isNewest: true });
+  const recent = await between(ask, search, before(head), null);
   if (recent !== null) return recent;
   const isThere = await search.isThere();
   if (isThere !== true) return isThere === false ? 'unused' : 'unknown';
   for (let to = before(head), n = 0; to > 0n && n < maxSearch; to = before(to), n++) {
-    const found = await between(ask, search, { from: before(to), to, isNewest: false });
+    const found = await between(ask, search, before(to), to);
     if (found !== null) return found;
   }
   return 'unknown';
 }
 
-/** Of the newest all up to now. */
-type Blocks = { readonly from: bigint; readonly to: bigint; readonly isNewest: boolean };
-
-async function between(ask: Ask, search: Search, blocks: Blocks): Promise<SettledIn | 'unknown' | null> {
-  const { address, topics, pick, isCrowded } = search;
-  const { from, to, isNewest } = blocks;
-  const filter = { address, topics, fromBlock: hex(from), ...(!isNewest && { toBlock: hex(to) }) };
+/** Null for `to` means up to now. */
+async function between(
+  ask: Ask,
+  { address, topics, pick }: Search,
+  from: bigint,
+  to: bigint | null,
+): Promise<SettledIn | 'unknown' | null> {
+  const filter = { address, topics, fromBlock: hex(from), ...(to !== null && { toBlock: hex(to) }) };
   const logs = await ask(logsAnswer, 'eth_getLogs', [filter]);
-  if (logs !== undefined) return pick(logs);
-  if (isCrowded !== true || from >= to) return 'unknown';
-  // A node that gives no answer at all is asked for one block in the end, and then no more.
-  const middle = (from + to) / 2n;
-  const newer = await between(ask, search, { ...blocks, from: middle + 1n });
-  return newer ?? between(ask, search, { from, to: middle, isNewest: false });
+  return logs === undefined ? 'unknown' : pick(logs);
 }

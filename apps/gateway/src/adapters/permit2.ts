@@ -7,16 +7,8 @@ import {
 import { z } from 'zod';
 import type { ChainPort, SettledIn, SignedPayment } from '../ports/chain.ts';
 import { type Ask, hexNumber } from './json-rpc.ts';
-import {
-  findInLogs,
-  type FoundLogs,
-  isOf,
-  numberWord,
-  receiptAnswer,
-  selectorOf,
-  transferTopics,
-  word,
-} from './logs.ts';
+import { type FoundLogs, isOf, numberWord, receiptAnswer, selectorOf, transferTopics, word } from './logs.ts';
+import { type Looking, searchBack, type Shown } from './search-back.ts';
 
 /** A payment that was signed for Permit2. Of `upto` less than `most` may be taken. */
 type Permitted = Pick<SignedPayment, 'asset' | 'payer'> & {
@@ -114,16 +106,18 @@ function takenBy({ to, input }: Transaction, { nonce, payer }: Permitted): bigin
   return isOurs ? BigInt(at(4)) : null;
 }
 
-/** The transaction that moved it; `unused` while its nonce is. */
-export async function findPermitted(ask: Ask, payment: Permitted): Promise<SettledIn | 'unused' | 'unknown'> {
+/** The transaction that moved it; `unused` while its nonce is, `none` where no transaction since it was signed shows it. */
+export async function findPermitted(
+  ask: Ask,
+  payment: Permitted,
+  looking: Looking,
+): Promise<Shown | 'unused'> {
   const used = await isTaken(ask, payment, 'latest');
   if (used !== true) return used === false ? 'unused' : 'unknown';
-  return findInLogs(ask, {
+  return searchBack(ask, looking, {
     address: payment.asset,
     topics: transferTopics(payment.payer, payment.to),
     pick: (logs) => pickOf(ask, payment, logs),
-    isThere: () => Promise.resolve(true),
-    isCrowded: true,
   });
 }
 
@@ -140,10 +134,11 @@ async function pickOf(ask: Ask, payment: Permitted, logs: FoundLogs): Promise<Se
   );
   const newest = [...hashes].toReversed();
   for (let from = 0; from < newest.length; from += together) {
-    const looked = newest
-      .slice(from, from + together)
-      .map((transaction) => lookAt(ask, payment, transaction));
-    const found = (await Promise.all(looked)).find((each) => each !== null);
+    const looked = await Promise.all(
+      newest.slice(from, from + together).map((transaction) => lookAt(ask, payment, transaction)),
+    );
+    const shown = looked.filter((each) => each !== null);
+    const found = shown.find((each) => each !== 'unknown') ?? shown[0];
     if (found !== undefined) return found;
   }
   return null;

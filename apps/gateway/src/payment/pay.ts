@@ -73,7 +73,7 @@ export async function pay(
   ]);
   const settlement = await inSpan(
     call.span.child('confirm settlement', 'internal'),
-    () => trueSettlement(ports, facts, { entry, outcome, again }),
+    () => trueSettlement(ports, facts, { entry, outcome, again, signal: call.signal }),
     ({ kind }) => ({ attributes: { 'countersign.outcome': kind } }),
   );
   const receiptOf = { at: facts.at, again };
@@ -260,15 +260,17 @@ async function openKnown(
   return entry === null ? { kind: 'given-up' } : { kind: 'opened', entry, again: true, decision };
 }
 
+type Sent = Pick<Opened, 'entry' | 'again'> & Pick<ToolCall, 'signal'>;
+
 /** What the service says of the settlement, held against the chain where there is one to ask. */
 async function trueSettlement(
   ports: GatewayPorts,
   facts: Facts,
-  { entry, outcome, again }: Pick<Opened, 'entry' | 'again'> & { readonly outcome: CallOutcome },
+  { entry, outcome, again, signal }: Sent & { readonly outcome: CallOutcome },
 ): Promise<Settlement> {
   const claimed = judgeSettlement(outcome, facts.demand, facts.payer);
   const settlement = await confirmed(ports, facts.demand, entry, claimed);
-  return provenOtherwise(ports, facts, entry, { settlement, again });
+  return provenOtherwise(ports, facts, settlement, { entry, again, signal });
 }
 
 /**
@@ -297,11 +299,11 @@ const unknown: Settlement = { kind: 'unknown', response: null };
 async function provenOtherwise(
   ports: GatewayPorts,
   { demand, payer }: Facts,
-  entry: PaymentEntry,
-  { settlement, again }: { readonly settlement: Settlement; readonly again: boolean },
+  settlement: Settlement,
+  { entry, again, signal }: Sent,
 ): Promise<Settlement> {
   if (settlement.kind === 'settled' || (settlement.kind === 'unknown' && !again)) return settlement;
-  const found = (await ports.chain?.findSettlement(entry)) ?? 'unknown';
+  const found = (await ports.chain?.findSettlement(entry, signal)) ?? 'unknown';
   if (typeof found === 'string') return again ? unknown : settlement;
   const { transaction } = found;
   return {

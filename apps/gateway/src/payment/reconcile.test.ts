@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { exactProxyAddress, uptoProxyAddress } from '@countersign/protocol/gateway/permit2';
 import { createLogger } from '@countersign/service/logger';
 import { systemTimers } from '@countersign/service/timers';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { address, merchant, owner } from '../../test/samples.ts';
-import { keepReconciling, reconcile, type Unnamed } from './reconcile.ts';
+import { keepReconciling, newKept, reconcile, type Unnamed } from './reconcile.ts';
 import { openEnvironment } from '../state/environment.ts';
 import { openLmdbState } from '../state/lmdb.ts';
 import type { GatewayState } from '../state/state.ts';
@@ -14,12 +15,28 @@ type Chain = NonNullable<Parameters<typeof reconcile>[0]['chain']>;
 
 let state: GatewayState;
 let clock: number;
+let ids: number;
 const patienceMs = 120_000;
 const transaction = `0x${'ab'.repeat(32)}`;
+
+const sample = {
+  callKey: null,
+  callHash: 'c1',
+  mandateId: 'mdt_1',
+  holdId: null,
+  heldUntil: null,
+  amount: '1',
+  payload: {},
+  payer: address(owner),
+  asset: address(merchant),
+  ifSettled: { serviceName: 'shop', serviceResult: 'pass', chain: 'base' },
+  validBefore: 1_000_000_060,
+} as const;
 
 beforeEach(async () => {
   clock = 1_000_000_000_000;
   isElsewhere = false;
+  ids = 0;
   told = [];
   const dir = mkdtempSync(join(tmpdir(), 'countersign-reconcile-'));
   const environment = openEnvironment(dir);
@@ -27,7 +44,7 @@ beforeEach(async () => {
     environment,
     'wallet',
     () => clock,
-    () => 'id',
+    () => `id ${(ids += 1)}`,
   );
   onTestFinished(async () => {
     await state.close();
@@ -35,21 +52,7 @@ beforeEach(async () => {
     rmSync(dir, { recursive: true });
   });
   const opened = await state.openPayment(
-    {
-      nonce: 'n1',
-      callKey: null,
-      callHash: 'c1',
-      mandateId: 'mdt_1',
-      holdId: null,
-      heldUntil: null,
-      amount: '1',
-      validBefore: clock / 1000 + 60,
-      payload: {},
-      payer: address(owner),
-      asset: address(merchant),
-      openedAt: clock,
-      ifSettled: { serviceName: 'shop', serviceResult: 'pass', chain: 'base' },
-    },
+    { ...sample, nonce: 'n1', validBefore: clock / 1000 + 60, openedAt: clock },
     null,
     null,
   );
@@ -58,10 +61,10 @@ beforeEach(async () => {
 
 /** A chain with this payment in it, in the eyes of a node that may lag behind. */
 const chain = (
-  found: Awaited<ReturnType<Chain['findSettlement']>>,
+  found: Awaited<ReturnType<Chain['searchSettlement']>>,
   { lagging = false, spentOtherwise = false, taken = false } = {},
 ): Chain => ({
-  findSettlement: () => Promise.resolve(found),
+  searchSettlement: () => Promise.resolve(found),
   wasTaken: () => Promise.resolve(taken),
   staysUnused: () => Promise.resolve(found === 'unused' && !lagging),
   wasSpentOtherwise: () => Promise.resolve(spentOtherwise),
@@ -76,7 +79,8 @@ const unnamed = {
     await report();
   },
 };
-const look = (at: Chain | null) => reconcile({ state, unnamed, chain: at, now: () => clock, patienceMs });
+const look = (at: Chain | null, kept = newKept()) =>
+  reconcile({ state, unnamed, chain: at, now: () => clock, patienceMs, kept });
 const unresolved = async () => (await state.unresolved()).length;
 const reported = async () => (await state.pending(8)).map(({ report }) => report.txHash);
 
@@ -159,12 +163,86 @@ test('what was taken counts as the whole once no transaction can show how much, 
   expect((await state.paymentBy('n1'))?.nonce).toBe('n1');
 });
 
+/** Instead of the payment of all tests, one by Permit2; `upto` where less than all may be taken. */
+async function openPermitted(nonce: string, upto = false): Promise<void> {
+  const first = (await state.unresolved()).find((entry) => entry.nonce === 'n1');
+  if (first !== undefined) await state.resolveUnused(first);
+  const spender = upto ? uptoProxyAddress : exactProxyAddress;
+  const opened = {
+    ...sample,
+    nonce,
+    payload: { payload: { permit2Authorization: { spender } } },
+    validBefore: clock / 1000 + 60,
+    openedAt: clock,
+    ...(upto && { decimals: 6 }),
+  };
+  await state.openPayment(opened, null, null);
+}
+
+test('a report of a payment by Permit2 names its method and nonce, whatever was journaled [gateway.permit2.hidden]', async () => {
+  await openPermitted('n2', true);
+  await openPermitted('n3');
+  clock += 60_000;
+  await look(chain({ transaction }));
+  const said = (await state.pending(8)).map(({ report: { metadata } }) =>
+    JSON.stringify([metadata?.['method'], metadata?.['nonce']]),
+  );
+  expect(new Set(said)).toEqual(new Set(['["permit2","n3"]', '["upto","n2"]']));
+});
+
+test('one answer that a node did not give makes no small upto the whole, until its hold would end [gateway.permit2.hidden]', async () => {
+  await openPermitted('n2', true);
+  clock += 60_000 + 30_000;
+  await look(chain('unknown', { taken: true }));
+  expect([await unresolved(), await reported()]).toEqual([1, []]);
+  clock += 15_000;
+  await look(chain('unknown', { taken: true }));
+  expect(await unresolved()).toBe(0);
+  // With an answer for all that there is, no other look is needed.
+  await openPermitted('n3', true);
+  clock += 60_000 + 30_000;
+  await look(chain('none', { taken: true }));
+  expect(await unresolved()).toBe(0);
+  // After a long outage the hold is gone: then two looks in a row decide.
+  await openPermitted('n4', true);
+  clock += 3_600_000;
+  const kept = newKept();
+  await look(chain('unknown', { taken: true }), kept);
+  expect(await unresolved()).toBe(1);
+  await look(chain('unknown', { taken: true }), kept);
+  expect(await unresolved()).toBe(0);
+});
+
+test('payments by Permit2 that take long to look for hold up no others, and not each other [gateway.permit2.hidden]', async () => {
+  await openPermitted('n2');
+  await openPermitted('n3');
+  await state.openPayment({ ...sample, nonce: 'n4', openedAt: clock }, null, null);
+  clock += 60_000;
+  const kept = newKept();
+  const slow = until();
+  const found: Chain = {
+    ...chain({ transaction }),
+    searchSettlement: async ({ nonce }) => {
+      if (nonce === 'n2') await slow.isOver;
+      return { transaction };
+    },
+  };
+  const first = look(found, kept);
+  await expect.poll(unresolved).toBe(1);
+  await state.openPayment({ ...sample, nonce: 'n5', openedAt: clock - 60_000 }, null, null);
+  await look(found, kept);
+  expect((await state.unresolved()).map(({ nonce }) => nonce)).toEqual(['n2']);
+  slow.end();
+  await first;
+  expect(await unresolved()).toBe(0);
+});
+
 test('two looks at once at one payment report it once, and neither gives back what the other has reported [gateway.state.freed-once]', async () => {
   clock += 3_600_000;
   const slow = until();
   const late: Chain = {
     ...chain('unused'),
-    findSettlement: async () => {
+    searchSettlement: async () => {
       await slow.isOver;
       return 'unused';
     },
@@ -182,7 +260,7 @@ test('a look that takes long is not begun once more beside itself, and its end i
   const slow = until();
   const found: Chain = {
     ...chain({ transaction }),
-    findSettlement: async () => {
+    searchSettlement: async () => {
       looks += 1;
       await slow.isOver;
       return { transaction };

@@ -1,8 +1,12 @@
+import type { Cancellation } from '@countersign/service/cancellation';
 import type { ContractSigned } from '@countersign/service/ethereum/wallet-signature';
 import type { PaymentEntry } from './payment-entry.ts';
 
 /** A payment as the chain may show it: its payload says who gets how much. */
 export type SignedPayment = Pick<PaymentEntry, 'asset' | 'payer' | 'nonce' | 'payload'>;
+
+/** One that cannot have settled before a moment (Unix ms). */
+export type OpenedPayment = SignedPayment & Pick<PaymentEntry, 'openedAt'>;
 
 /** `moved`: base units as decimal text, of a payment of which less than all may be taken. */
 export type SettledIn = { readonly transaction: string; readonly moved?: string | undefined };
@@ -19,8 +23,14 @@ export type ChainPort = {
   readonly authorizationUsed: (
     query: SignedPayment & { readonly transaction: string },
   ) => Promise<'yes' | 'no' | 'unknown' | { readonly moved: string }>;
-  /** The transaction that settled it; `unused` when its authorization is. `unknown` also where another payment has used it. */
-  readonly findSettlement: (query: SignedPayment) => Promise<SettledIn | 'unused' | 'unknown'>;
+  /**
+   * The transaction that settled it; `unused` when its authorization is. `unknown` also where another payment has used it. For a payment
+   * by Permit2 it looks at the newest blocks only, and no longer than `signal` lets it: a call waits.
+   */
+  readonly findSettlement: (
+    query: OpenedPayment,
+    signal?: Cancellation,
+  ) => Promise<SettledIn | 'unused' | 'unknown'>;
   /**
    * How much of the token Permit2 may move of the payer's, in base units, and the nonce of the payer's next EIP-2612 approval, null
    * where the token tells none; as decimal text.
@@ -37,6 +47,14 @@ export type Settled = { readonly transaction: string | null; readonly moved?: st
 
 /** Whether an authorization has run out on chain. */
 export type ExpiryPort = {
+  /**
+   * The same, looked for since it was opened; hurried for two seconds at most. `none`: there was an answer for all of that, and no
+   * transaction shows it.
+   */
+  readonly searchSettlement: (
+    query: OpenedPayment,
+    isHurried: boolean,
+  ) => Promise<SettledIn | 'unused' | 'none' | 'unknown'>;
   /**
    * True when a block after `validBefore` shows the nonce of a payment by Permit2 used: then its money has moved, whatever
    * transaction did it. No answer is a no, and so is a payment of another kind.

@@ -1,6 +1,8 @@
 import { formatAmount, fromBaseUnits } from '@countersign/protocol/amount';
 import type { Address } from '@countersign/protocol/address';
+import { uptoProxyAddress } from '@countersign/protocol/gateway/permit2';
 import type { TransactionReport } from '@countersign/protocol/dashboard/transaction';
+import { z } from 'zod';
 
 /** A signed payment, journaled before it leaves. Amounts are decimal text, `validBefore` Unix seconds. */
 export type PaymentEntry = {
@@ -49,6 +51,18 @@ export const isByPermit2 = ({ payload }: Pick<PaymentEntry, 'payload'>): boolean
   typeof payload.payload === 'object' &&
   payload.payload !== null &&
   'permit2Authorization' in payload.payload;
+
+const signedFor = z.object({
+  payload: z.object({ permit2Authorization: z.object({ spender: z.string() }) }),
+});
+
+/** How its money moves by Permit2; null for any other payment. */
+export function permit2MethodOf(entry: Pick<PaymentEntry, 'payload'>): 'permit2' | 'upto' | null {
+  const signed = signedFor.safeParse(entry.payload);
+  if (!signed.success) return isByPermit2(entry) ? 'permit2' : null;
+  const { spender } = signed.data.payload.permit2Authorization;
+  return spender.toLowerCase() === uptoProxyAddress.toLowerCase() ? 'upto' : 'permit2';
+}
 
 /** A payment as somebody has seen it: what was opened anew under its nonce since then is another one. */
 export type SeenPayment = Pick<PaymentEntry, 'nonce' | 'openedAt'>;

@@ -155,7 +155,7 @@ function watchChain(
       return signed;
     },
     authorizationUsed: (query) => kept(seen, 'chainUsed', chain.authorizationUsed(query)),
-    findSettlement: (query) => kept(seen, 'chainFound', chain.findSettlement(query)),
+    findSettlement: (query, signal) => kept(seen, 'chainFound', chain.findSettlement(query, signal)),
     permit2Standing: (query) => kept(seen, 'chainAllowance', chain.permit2Standing(query)),
   };
 }
