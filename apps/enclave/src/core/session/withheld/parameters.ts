@@ -27,11 +27,11 @@ export function parametersIn(text: string, page: string | null): Parameter[] {
   return [named, inside, inPath, inBrackets].flatMap((pattern) => {
     let [last, origin]: [number | null, string | null] = [null, null];
     return [...text.matchAll(pattern)].map((found) => {
-      const { name = '', value = '', before = '/', after = '/' } = found.groups ?? {};
+      const { name = '', value = '', before, after } = found.groups ?? {};
       const start = found.index + found[0].lastIndexOf(value);
-      const sign = pattern === named || pattern === inside ? '' : '/';
+      const sign = signOf(pattern);
       // Of an address that is encoded or escaped nothing says where it begins.
-      if (pattern === inside || before + after !== '//')
+      if (pattern === inside || (pattern === inPath && `${before}${after}` !== '//'))
         return { name: sign + name, value, start, place: null };
       // Mostly it stands in the address of the one before.
       if (last === null || border.test(text.slice(last, found.index)))
@@ -41,6 +41,9 @@ export function parametersIn(text: string, page: string | null): Parameter[] {
     });
   });
 }
+
+/** Names of the path are told apart from the others. */
+const signOf = (pattern: RegExp): string => (pattern === named || pattern === inside ? '' : '/');
 
 /** What no address has. */
 const border = /[\s"'<>\\`]/;
