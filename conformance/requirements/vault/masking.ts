@@ -6,7 +6,7 @@ export const vaultMaskingRequirements = [
     id: 'vault.sandbox.masking.log-in-in-addresses',
     source: 'issue 14, finding A2',
     behaviour:
-      'In a session with credentials, ids and tokens of a log-in that sites carry in addresses, by the names of known kinds, as values of cookies, or made by ' +
+      'In a session with credentials, ids and tokens of a log-in that sites carry in addresses, by the names of known kinds, as values of cookies that are of a log-in by name or httpOnly, or made by ' +
       'machines and new since a credential was lent, are stand-ins in all that the agent is given; it opens addresses as it read them, and follows links.',
     status: 'tested',
   },

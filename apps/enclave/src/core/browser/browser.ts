@@ -1,3 +1,4 @@
+import type { Cookie } from '../session/withheld/cookie.ts';
 import type { Operation } from '@countersign/protocol/vault/operation';
 import type { Result } from '@countersign/protocol/result';
 import type { OperationProblem } from '@countersign/protocol/vault/sandbox';
@@ -70,8 +71,8 @@ export type Browser = {
   /** Fails them. */
   readonly drop: (ids: readonly string[]) => void;
   readonly currentUrl: () => string | null;
-  /** Returns the values by which sites know the browser, if `copyPage` is given them. Rejects if it does not answer. */
-  readonly cookies: () => Promise<readonly string[]>;
+  /** Returns the cookies by which sites know the browser, if `copyPage` is given them. Rejects if it does not answer. */
+  readonly cookies: () => Promise<readonly Cookie[]>;
   /** The loader id of the current page: a new one with each navigation that commits; null without a page. */
   readonly currentDocument: () => string | null;
   /** Resolves when it is gone, asked or not. */

@@ -1,3 +1,4 @@
+import type { Cookie } from '../session/withheld/cookie.ts';
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { fail, ok, type Result } from '@countersign/protocol/result';
@@ -95,7 +96,7 @@ export async function openBrowser(options: BrowserOptions): Promise<Browser> {
     isWaiting: (targetId) => sent.holdsDocument(targetId),
   });
   const isAllowed = ({ parentId, url }: Frame) => parentId === null || isLocal(url) || allowsUrl(scope, url);
-  const cookies = async (): Promise<readonly string[]> =>
+  const cookies = async (): Promise<readonly Cookie[]> =>
     options.tellsCookies === true ? within(cookiesLimit, cookiesOf(driver)) : [];
   const mirror: Mirror = new Mirror(driver, options.copyPage, isAllowed, cookies);
   const touched = new Touched(driver);
@@ -115,11 +116,10 @@ export async function openBrowser(options: BrowserOptions): Promise<Browser> {
   );
 }
 
-async function cookiesOf({ connection }: Driver): Promise<readonly string[]> {
-  const { cookies } = await connection.send<{ cookies: readonly { readonly value: string }[] }>(
-    'Storage.getCookies',
-  );
-  return cookies.map(({ value }) => value);
+async function cookiesOf({ connection }: Driver): Promise<readonly Cookie[]> {
+  type Given = Omit<Cookie, 'isHttpOnly'> & { readonly httpOnly: boolean };
+  const { cookies } = await connection.send<{ cookies: readonly Given[] }>('Storage.getCookies');
+  return cookies.map(({ name, value, httpOnly }) => ({ name, value, isHttpOnly: httpOnly }));
 }
 
 /** Time limits for starting the browser and for reading its cookies, in milliseconds. */

@@ -14,6 +14,7 @@ import { Literals, type Written } from '../masking/literals.ts';
 import { MaskedWords } from '../masking/masked-words.ts';
 import { pinLength } from '../masking/pins.ts';
 import { type Masker, mask, newMasker } from '../masking/masker.ts';
+import type { Cookie } from './withheld/cookie.ts';
 import { Withheld } from './withheld/withheld.ts';
 
 /**
@@ -127,7 +128,7 @@ export class SessionMasker {
     this.withheld.note(texts, url, this.#isWritten);
   }
 
-  noteCookies(cookies: readonly string[]): void {
+  noteCookies(cookies: readonly Cookie[]): void {
     this.withheld.noteCookies(cookies, this.#isWritten);
   }
 

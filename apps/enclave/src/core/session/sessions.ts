@@ -177,7 +177,7 @@ export class Sessions {
     const worker = new SessionWorker(startThread, join, {
       texts: about.allowedUrls.map(pathOf).filter((path) => path !== ''),
     });
-    if (about.credentials.length > 0) worker.withhold(randomBytes(32));
+    if (about.credentials.length > 0) worker.withhold(randomBytes(32), about.allowedUrls);
     const hearing: Hearing = { session: null };
     const taking = takingOf(about, worker, hearing);
     const [initiated, taken] = await Promise.all([

@@ -1,3 +1,4 @@
+import type { Cookie } from '../../session/withheld/cookie.ts';
 import { maskAddress } from '@countersign/review/mask-address';
 import { appearances } from './appearance.ts';
 import { type Snapshot, type SnapshotDocument, pairsOf, readSnapshot } from './snapshot.ts';
@@ -20,8 +21,8 @@ export type CopyRequest = {
   readonly frames: readonly CopiedFrame[];
   /** The `name` of the copy that the mirror shows; absent: of none that is known. */
   readonly shown?: string | undefined;
-  /** Values by which sites know the browser. */
-  readonly cookies?: readonly string[];
+  /** Those by which sites know the browser. */
+  readonly cookies?: readonly Cookie[];
 };
 
 /**

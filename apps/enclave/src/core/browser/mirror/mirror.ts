@@ -1,3 +1,4 @@
+import type { Cookie } from '../../session/withheld/cookie.ts';
 import { isUrl } from '@countersign/protocol/url';
 import type { Driver } from '../driver.ts';
 import type { Frame } from '../frames.ts';
@@ -29,7 +30,7 @@ export class Mirror {
   readonly #driver: Driver;
   readonly #copy: CopyPage;
   readonly #isAllowed: (frame: Frame) => boolean;
-  readonly #cookies: () => Promise<readonly string[]>;
+  readonly #cookies: () => Promise<readonly Cookie[]>;
   #opened: Promise<Target> | null = null;
   #host: string | null = null;
   /** The copy that the mirror shows at the moment. */
@@ -40,7 +41,7 @@ export class Mirror {
     driver: Driver,
     copy: CopyPage,
     isAllowed: (frame: Frame) => boolean,
-    cookies: () => Promise<readonly string[]>,
+    cookies: () => Promise<readonly Cookie[]>,
   ) {
     [this.#driver, this.#copy, this.#isAllowed, this.#cookies] = [driver, copy, isAllowed, cookies];
   }

@@ -10,28 +10,34 @@ export type Parameter = {
   readonly place: string | null;
 };
 
-/** In a query, a fragment, or behind a `;` of the path. */
-const named = /[;?&#]([\w.[\]%~$:-]{1,64})=([^&;#?\s"'<>\\`]{8,4096})/g;
+/** In a query, a fragment, or behind a `;` of the path; in mails a line may end behind the `=`. */
+const named = /[;?&#](?<name>[\w.[\]%~$:-]{1,64})=(?:\r?\n)?(?<value>[^&;#?\s"'<>\\`]{8,4096})/g;
+/** The same of an address that is a value in another, encoded, or stands in JSON or a script, escaped. */
+const inside =
+  /(?:%(?:25){0,8}(?:3B|3F|26|23)|\\u00(?:3b|3f|26|23)|\\x(?:3b|3f|26|23))(?<name>[\w.~$-]{1,64})(?:=|%(?:25){0,8}3D|\\u003d|\\x3d)(?<value>(?:[\w.~+-]|%(?!(?:25){0,8}(?:26|3B|3F|23|2[027]|3[CE]|60|5C|0A))(?:25){0,8}[\da-f]{2}){8,4096})/gi;
 /** In the path, behind a word that says of a log-in. */
 const inPath =
-  /\/(magic|magic-?link|log-?in|log-?on|sign-?in|auth|sso|session|token|verify|confirm|reset|invite|activate|unlock|passwordless|otp|one-?time|callback)\/([\w.~=-]{16,512})(?=[/?#;\s"'<>)]|$)/gi;
+  /(?<before>\/|%(?:25){0,8}2F)(?<name>(?:[\w-]{0,40}[-_])?(?:magic|magic-?link|log-?in|log-?on|sign-?in|auth|sso|session|token|verify|confirm|reset|invite|activate|unlock|passwordless|otp|one-?time|callback)(?:[-_][\w-]{0,40})?)(?<after>\\?\/|%(?:25){0,8}2F)(?<value>[\w.~=-]{16,512})(?=[/?#;\s"'<>)\\%&]|$)/gi;
 /** ASP.NET without cookies. */
-const inBrackets = /\/\((?:[A-Z]\([^()/]*\))*?([SF])\(([\w-]{16,512})\)/g;
+const inBrackets = /\/\((?:[A-Z]\([^()/]*\))*?(?<name>[SF])\((?<value>[\w-]{16,512})\)/g;
 
 /** Every value in the addresses of a text, in that order of patterns; `page` is where the text stands. */
 export function parametersIn(text: string, page: string | null): Parameter[] {
-  if (!/[=/]/.test(text)) return [];
-  return [named, inPath, inBrackets].flatMap((pattern) => {
+  if (!/[=/%\\]/.test(text)) return [];
+  return [named, inside, inPath, inBrackets].flatMap((pattern) => {
     let [last, origin]: [number | null, string | null] = [null, null];
     return [...text.matchAll(pattern)].map((found) => {
-      const [whole, name = '', value = ''] = found;
-      const start = found.index + whole.lastIndexOf(value);
-      const sign = pattern === named ? '' : '/';
+      const { name = '', value = '', before, after } = found.groups ?? {};
+      const start = found.index + found[0].lastIndexOf(value);
+      const sign = signOf(pattern);
+      // Of an address that is encoded or escaped nothing says where it begins.
+      if (pattern === inside || (pattern === inPath && `${before}${after}` !== '//'))
+        return { name: sign + name, value, start, place: null };
       // Mostly it stands in the address of the one before.
       if (last === null || border.test(text.slice(last, found.index)))
         origin = originAt(text, found.index, page);
       last = found.index;
-      const place = origin && placeOf(origin, whole.charAt(0), sign + name);
+      const place = origin && placeOf(origin, found[0].charAt(0), sign + name);
       return { name: sign + name, value, start, place };
     });
   });
@@ -41,7 +47,7 @@ export function parametersIn(text: string, page: string | null): Parameter[] {
 export const placeOf = (origin: string, before: string, name: string): string =>
   `${origin} ${before === ';' ? ';' : ''}${name.toLowerCase()}`;
 
-/** The text with others in the place of its parameters. Of two that overlap the first stands. */
+/** The text with others in the place of its parameters. Of two that overlap the first that is another stands. */
 export function replaced<T extends Parameter>(
   text: string,
   parameters: readonly T[],
@@ -50,12 +56,16 @@ export function replaced<T extends Parameter>(
   const pieces: string[] = [];
   let at = 0;
   for (const one of parameters.toSorted((a, b) => a.start - b.start)) {
-    if (one.start < at) continue;
-    pieces.push(text.slice(at, one.start), by(one));
+    const other = one.start < at ? one.value : by(one);
+    if (other === one.value) continue;
+    pieces.push(text.slice(at, one.start), other);
     at = one.start + one.value.length;
   }
   return pieces.join('') + text.slice(at);
 }
+
+/** Names of the path are told apart from the others. */
+const signOf = (pattern: RegExp): string => (pattern === named || pattern === inside ? '' : '/');
 
 /** What no address has. */
 const border = /[\s"'<>\\`]/;
@@ -79,10 +89,14 @@ export const namesIn = (url: string): readonly (readonly [name: string, value: s
   ...[...url.matchAll(inBrackets)].map(([, , value = '']) => ['ASP.NET_SessionId', value] as const),
 ];
 
-/** What JSON, scripts and templates call a value. */
-const assigned = /\b([A-Za-z_$][\w$-]{1,40})["']?\s*[:=]\s*["']([\w.+/=~%-]{8,1024})["']/g;
+/** What JSON, also in JSON, scripts and templates call a value. */
+const assigned =
+  /\b(?<name>[A-Za-z_$][\w$-]{1,40})\\{0,3}["']?\s*[:=]\s*\\{0,3}["'](?<value>[\w.+/=~%-]{8,1024})\\{0,3}["']/g;
 
-export const assignmentsIn = (text: string): readonly (readonly [name: string, value: string])[] =>
+export const assignmentsIn = (text: string): Parameter[] =>
   /["']/.test(text)
-    ? [...text.matchAll(assigned)].map(([, name = '', value = '']) => [name, value] as const)
+    ? [...text.matchAll(assigned)].map((found) => {
+        const { name = '', value = '' } = found.groups ?? {};
+        return { name, value, start: found.index + found[0].lastIndexOf(value), place: null };
+      })
     : [];

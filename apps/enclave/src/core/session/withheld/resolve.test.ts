@@ -168,7 +168,7 @@ test('an id that the agent wrote into a page in pieces is not opened under its s
 
 test('an id by which the site knows the browser is opened where a page shows it: by its cookie, or as its address [vault.sandbox.masking.log-in-in-addresses]', () => {
   const byCookie = maskerOf();
-  byCookie.noteCookies([id]);
+  byCookie.noteCookies([{ name: 'JSESSIONID', value: id, isHttpOnly: true }]);
   const link = `/keys;jsessionid=${id}`;
   const shown = read(byCookie, link, 'https://app.example/home');
   expect(byCookie.withheld.resolve(`https://app.example${shown}`)).toEqual({

@@ -52,7 +52,11 @@ test('what machines made is shown where it stood before a credential was lent; w
 
 test('a cookie is withheld wherever it stands, in part and as a script respells it', () => {
   const masker = maskerOf();
-  masker.noteCookies([`s%3A${id}.${other}`, 'en', 'dark']);
+  masker.noteCookies([
+    { name: 'connect.sid', value: `s%3A${id}.${other}`, isHttpOnly: true },
+    { name: 'lang', value: 'en', isHttpOnly: true },
+    { name: 'session_theme', value: 'dark', isHttpOnly: false },
+  ]);
   expect(hidden(masker, [`/s/${id}/home`, `en dark ${other}`]).join()).not.toMatch(
     new RegExp(`${id}|${other}`),
   );
@@ -112,7 +116,7 @@ test('a thread that takes the place of another gives the same stand-ins, and kno
   const first = maskerOf();
   const shown = hidden(first, [`/keys;jsessionid=${id}`], `https://app.example/home;jsessionid=${id}`);
   const second = new SessionMasker();
-  second.withheld.begin({ key: new Uint8Array(32), isLent: true, known: first.withheld.takeNew() });
+  second.withheld.begin({ key: new Uint8Array(32), isLent: true, known: first.withheld.takeNew() ?? [] });
   expect(second.once([`/keys;jsessionid=${id}`], page)).toEqual(shown);
   expect(second.withheld.resolve(`https://app.example${shown[0]}`)).toEqual({
     url: `https://app.example/keys;jsessionid=${id}`,

@@ -1,14 +1,33 @@
+import {
+  allowsUrl,
+  parseAllowedUrls,
+  type UrlPattern,
+  withAliases,
+  wholeOrigins,
+} from '@countersign/protocol/vault/url-scope';
 import { createHmac } from 'node:crypto';
 import { type Masker, newMasker } from '../../masking/masker.ts';
-import { isIdAlone, isMade, isOfMachine, kindOfName, namesThing } from './names.ts';
+import type { Cookie } from './cookie.ts';
+import { KnownValues, type Rank } from './known.ts';
+import {
+  isGuard,
+  isIdAlone,
+  isMade,
+  isOfMachine,
+  isThing,
+  isToken,
+  kindOfName,
+  namesLogIn,
+  namesThing,
+} from './names.ts';
 import { assignmentsIn, type Parameter, parametersIn, replaced } from './parameters.ts';
 import { isIdName, ownIn, type Resolved, resolveIn, standIn } from './resolve.ts';
 
 /** A value that an agent is given a stand-in of. */
 export type WithheldValue = {
   readonly value: string;
-  /** It is a log-in by its name, or is a cookie: it is taken out wherever it stands. Others only where they stand in an address. */
-  readonly isEverywhere: boolean;
+  /** Of an `address` it is taken out of addresses alone; the others are log-ins by their names, and are taken out wherever they stand. */
+  readonly rank: Rank;
   readonly places: readonly string[];
 };
 
@@ -16,39 +35,43 @@ export type WithheldValue = {
 export type Withholding = {
   readonly key: Uint8Array;
   readonly isLent: boolean;
+  /** Where the session may go: nowhere else is a value given back. Absent: anywhere. */
+  readonly allowedUrls?: readonly string[];
   readonly known: readonly WithheldValue[];
 };
 
-type Known = { readonly standIn: string; readonly isEverywhere: boolean; readonly places: Set<string> };
-
-/** Values that are remembered, of them those that are looked for everywhere, and of what was seen before a credential was lent. */
-const [maxKnown, maxEverywhere, maxBefore, maxCookies] = [4096, 128, 4096, 1024];
+/** Values that are remembered of what was seen before a credential was lent, and of cookies. */
+const [maxBefore, maxCookies] = [4096, 1024];
 
 /**
  * Sites carry log-ins in addresses. Whoever has such an address is logged in without the credential, in another session too, so
  * an agent is given a stand-in, which this session alone takes back, at the origin and under the name where it stood.
  */
 export class Withheld {
-  readonly #known = new Map<string, Known>();
+  readonly #known = new KnownValues();
   readonly #before = new Set<string>();
-  readonly #new = new Set<string>();
   /** Values of cookies, the newest. */
   readonly #cookies = new Set<string>();
+  #scope: readonly UrlPattern[] | null = null;
   #key: Uint8Array | null = null;
   #isLent = false;
-  #everywhere: { readonly masker: Masker; readonly pattern: RegExp } | null = null;
-  #changes = 0;
+  #everywhere: { readonly masker: Masker; readonly pattern: RegExp; readonly sought: number } | null = null;
+  /** What was known when it was taken last. */
+  #taken = 0;
 
-  begin({ key, isLent, known }: Withholding): void {
+  begin({ key, isLent, allowedUrls, known }: Withholding): void {
     this.#key = key;
     this.#isLent ||= isLent;
-    for (const { value, isEverywhere, places } of known)
-      for (const place of [null, ...places]) this.#learn(value, isEverywhere, place);
-    this.#new.clear();
+    if (allowedUrls !== undefined) this.#scope = withAliases(wholeOrigins(parseAllowedUrls(allowedUrls)));
+    const before = this.#known.news;
+    for (const { value, rank, places } of known)
+      for (const place of [null, ...places]) this.#learn(value, rank, place);
+    // What it was told is no news, and hides none.
+    if (this.#taken === before) this.#taken = this.#known.news;
   }
 
   get changes(): number {
-    return this.#changes;
+    return this.#known.changes;
   }
 
   /** Learns what a text of a page says of log-ins; not what the agent itself wrote. */
@@ -59,22 +82,38 @@ export class Withheld {
     const bound = (one: Parameter): Parameter =>
       !isIdName(one.name) || isOwn(one, this.#cookies.has(one.value)) ? one : { ...one, place: null };
     for (const text of texts) {
-      for (const [name, value] of assignmentsIn(text))
-        if (this.#isSaid(name, value) && !isWritten(value)) this.#learn(value, true, null);
+      for (const { name, value } of assignmentsIn(text)) {
+        const rank = rankAssigned(name, value);
+        if (rank !== null && !isWritten(value)) this.#learn(value, rank, null);
+      }
       for (const parameter of parametersIn(text, page))
         if (!isWritten(parameter.value)) this.#noteParameter(bound(parameter));
     }
   }
 
-  /** What the site knows its visitor by. */
-  noteCookies(cookies: readonly string[], isWritten: (value: string) => boolean): void {
+  /** What the site knows its visitor by: cookies of log-ins by their names, and what was made by machines that no script may read. */
+  noteCookies(cookies: readonly Cookie[], isWritten: (value: string) => boolean): void {
     if (this.#key === null) return;
-    for (const cookie of cookies)
-      for (const value of [cookie, decoded(cookie), ...decoded(cookie).split(/[:.|]/)])
-        if (isMade(value) && !isWritten(value)) {
-          this.#learn(value, true, null);
-          this.#noteCookie(value);
-        }
+    const [others, logIns] = [
+      cookies.filter(({ name, isHttpOnly }) => isHttpOnly && !namesLogIn(name) && !isGuard(name)),
+      cookies.filter(({ name }) => namesLogIn(name)),
+    ];
+    // What was noted last is remembered longest.
+    for (const { value } of others)
+      for (const part of partsOf(value))
+        if (isMade(part) && !isThing(part)) this.#noteCookie(part, isWritten);
+    for (const { value } of logIns)
+      for (const part of partsOf(value))
+        if (part === value ? isToken(part) : isMade(part) && !/^\d+$/.test(part))
+          this.#noteCookie(part, isWritten);
+  }
+
+  #noteCookie(value: string, isWritten: (value: string) => boolean): void {
+    if (isWritten(value)) return;
+    this.#learn(value, 'cookie', null);
+    const [oldest = ''] = this.#cookies;
+    if (this.#cookies.size >= maxCookies && !this.#cookies.has(value)) this.#cookies.delete(oldest);
+    this.#cookies.add(value);
   }
 
   /**
@@ -83,14 +122,14 @@ export class Withheld {
    */
   hide(masked: string[]): string[] {
     if (this.#known.size === 0) return masked;
-    const { pattern } = (this.#everywhere ??= this.#newEverywhere());
+    const { pattern } = this.#sought();
     return masked.map((text) => this.#inAddresses(text).replace(pattern, this.#standInOf));
   }
 
   /** The same of other spellings: of what a script made of a page. */
   respelt(texts: string[]): string[] {
     if (this.#known.size === 0) return texts;
-    return (this.#everywhere ??= this.#newEverywhere()).masker.nodes(texts);
+    return this.#sought().masker.nodes(texts);
   }
 
   resolve(url: string): Resolved {
@@ -99,16 +138,11 @@ export class Withheld {
     return resolveIn(url, (one) => byStandIn.get(one));
   }
 
-  /** What was learned since it was asked last. */
-  takeNew(): WithheldValue[] {
-    const values = [...this.#new].flatMap((value) => {
-      const known = this.#known.get(value);
-      return known === undefined
-        ? []
-        : [{ value, isEverywhere: known.isEverywhere, places: [...known.places] }];
-    });
-    this.#new.clear();
-    return values;
+  /** All that is known, for a thread that takes the place of this one; null where that is no more than when it was asked last. */
+  takeNew(): WithheldValue[] | null {
+    if (this.#taken === this.#known.news) return null;
+    this.#taken = this.#known.news;
+    return [...this.#known].map(([value, { rank, places }]) => ({ value, rank, places: [...places] }));
   }
 
   wipe(): void {
@@ -118,76 +152,35 @@ export class Withheld {
     this.#cookies.clear();
     this.#everywhere?.masker.wipe();
     this.#everywhere = null;
-    this.#changes += 1;
-  }
-
-  /** By the name that stands before it. */
-  #isSaid(name: string, value: string): boolean {
-    if (!isOfMachine(value)) return false;
-    const kind = kindOfName(name);
-    return kind === 'id' || (kind === 'token' && /token$|jwt$/i.test(name) && isMade(value));
-  }
-
-  #noteCookie(value: string): void {
-    const [oldest = ''] = this.#cookies;
-    if (this.#cookies.size >= maxCookies && !this.#cookies.has(value)) this.#cookies.delete(oldest);
-    this.#cookies.add(value);
   }
 
   #noteParameter({ name, value, place }: Parameter): void {
     const inside = this.#everywhere?.pattern;
-    if (inside !== undefined) for (const [one] of value.matchAll(inside)) this.#learn(one, true, place);
-    const kind = name.startsWith('/') ? 'token' : kindOfName(name);
-    if (kind === 'id' && isOfMachine(value)) this.#learn(value, true, place);
-    else if (this.#known.has(value) || isIdAlone(name)) this.#learn(value, false, place);
+    if (inside !== undefined) for (const [one] of value.matchAll(inside)) this.#learn(one, 'address', place);
+    const rank = rankOf(name, value);
+    const kind = kindOfName(name);
+    if (rank !== null) this.#learn(value, rank, place);
+    else if (this.#known.has(value) || isIdAlone(name)) this.#learn(value, 'address', place);
     else if (kind !== 'paging' && isMade(value)) this.#noteMade(kind, name, value, place);
   }
 
   #noteMade(kind: string, name: string, value: string, place: string | null): void {
-    if (kind === 'token') this.#learn(value, true, place);
-    else if (kind === 'signature') this.#learn(value, false, place);
+    if (kind === 'signature' || kind === 'guard') this.#learn(value, 'address', place);
     else if (!this.#isLent) {
       if (this.#before.size < maxBefore) this.#before.add(value);
-    } else if (!this.#before.has(value) && !namesThing(name, value)) this.#learn(value, false, place);
+    } else if (!this.#before.has(value) && !namesThing(name, value)) this.#learn(value, 'address', place);
   }
 
-  #learn(value: string, isEverywhere: boolean, place: string | null): void {
+  #learn(value: string, rank: Rank, place: string | null): void {
     // An agent hands them back.
     if (value.search(standIn) >= 0) return;
-    const isNews = this.#remember(value, isEverywhere);
-    const places = this.#known.get(value)?.places;
-    const isNewPlace = place !== null && places?.has(place) === false;
-    if (isNewPlace) places.add(place);
-    if (isNews || isNewPlace) this.#new.add(value);
+    this.#known.learn(value, rank, this.#newStandIn);
+    if (place !== null && this.#known.get(value)?.places.has(place) === false && this.#isInScope(place))
+      this.#known.place(value, place);
   }
 
-  /** Whether that is more than was known of it. */
-  #remember(value: string, isEverywhere: boolean): boolean {
-    const known = this.#known.get(value);
-    const isRaised = isEverywhere && known?.isEverywhere !== true && !this.#isFull;
-    if (known !== undefined && !isRaised) return false;
-    const { standIn: given = this.#newStandIn(value), places = new Set<string>() } = known ?? {};
-    this.#known.set(value, { standIn: given, isEverywhere: isRaised, places });
-    if (isRaised) this.#forgetEverywhere();
-    this.#changes += 1;
-    this.#dropOldest();
-    return true;
-  }
-
-  get #isFull(): boolean {
-    return [...this.#known.values()].filter((known) => known.isEverywhere).length >= maxEverywhere;
-  }
-
-  /** One that stands in an address is learned again when it is seen again. */
-  #dropOldest(): void {
-    if (this.#known.size <= maxKnown) return;
-    const [oldest] = [...this.#known].find(([, known]) => !known.isEverywhere) ?? [];
-    if (oldest !== undefined) this.#known.delete(oldest);
-  }
-
-  #forgetEverywhere(): void {
-    this.#everywhere?.masker.wipe();
-    this.#everywhere = null;
+  #isInScope(place: string): boolean {
+    return this.#scope === null || allowsUrl(this.#scope, `${place.slice(0, place.indexOf(' '))}/`);
   }
 
   #newStandIn = (value: string): string =>
@@ -200,19 +193,50 @@ export class Withheld {
 
   /** Values that are only hidden in addresses stand apart from all else there. */
   #inAddresses(text: string): string {
-    return replaced(text, parametersIn(text, null), ({ value }) => this.#standInOf(value));
+    const assigned = assignmentsIn(text).filter(({ name, value }) => rankAssigned(name, value) !== null);
+    return replaced(text, [...parametersIn(text, null), ...assigned], ({ name, value }) =>
+      this.#isForgotten(name, value) ? this.#newStandIn(value) : this.#standInOf(value),
+    );
   }
 
-  #newEverywhere() {
-    const values = [...this.#known].flatMap(([value, { isEverywhere }]) => (isEverywhere ? [value] : []));
+  /** Of more log-ins than are remembered each is hidden still, by its name. */
+  #isForgotten(name: string, value: string): boolean {
+    if (!this.#known.hasForgotten || this.#known.has(value)) return false;
+    return value.search(standIn) < 0 && rankOf(name, value) !== null;
+  }
+
+  #sought() {
+    const { sought } = this.#known;
+    if (this.#everywhere?.sought === sought) return this.#everywhere;
+    this.#everywhere?.masker.wipe();
+    const values = this.#known.everywhere();
     const longest = values.toSorted((a, b) => b.length - a.length);
-    return {
+    this.#everywhere = {
       masker: newMasker(values.map((value) => Buffer.from(value))),
       // Of none it matches nothing.
       pattern: new RegExp(values.length === 0 ? '(?!)' : longest.map(literal).join('|'), 'g'),
+      sought,
     };
+    return this.#everywhere;
   }
 }
+
+/** What a value is by the name that stands before it in an address; null where that says nothing. */
+function rankOf(name: string, value: string): 'id' | 'token' | null {
+  const kind = name.startsWith('/') ? 'token' : kindOfName(name);
+  if (kind === 'id') return isOfMachine(value) ? 'id' : null;
+  return kind === 'token' && isToken(value) ? 'token' : null;
+}
+
+/** The same in a script or in JSON, where names that are as short are those of anything. */
+function rankAssigned(name: string, value: string): 'id' | 'token' | null {
+  const rank = rankOf(name, value);
+  return rank === 'token' && !/token$|jwt$/i.test(name) ? null : rank;
+}
+
+/** A cookie, and its parts: frameworks sign ids. */
+const partsOf = (cookie: string): Set<string> =>
+  new Set([cookie, decoded(cookie), ...decoded(cookie).split(/[:.|]/)]);
 
 const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 

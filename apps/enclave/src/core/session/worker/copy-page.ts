@@ -7,11 +7,8 @@ import { type SessionWorker, WorkerFailed } from './session-worker.ts';
 /** Copies pages in the session's worker. */
 export const copyWith =
   (worker: SessionWorker): CopyPage =>
-  async (request) => {
-    const copy = await looked(() => worker.ask('copy', request));
-    worker.noteWithheld(copy.withheld ?? []);
-    return copy;
-  };
+  (request) =>
+    looked(() => worker.ask('copy', request));
 
 /** Looks for secrets in pictures of pages in the session's worker. */
 export const boxesWith =

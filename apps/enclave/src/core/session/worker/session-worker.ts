@@ -3,13 +3,13 @@ import type { Written } from '../../masking/literals.ts';
 import { isChosen } from '../../masking/chosen.ts';
 import type { SecretKind } from '../session-masker.ts';
 import type { Join, Member, Told } from '../tenant-words.ts';
-import type { WithheldValue } from '../withheld/withheld.ts';
-import type { Done, Given, TaskName } from './tasks.ts';
+import type { Cookie } from '../withheld/cookie.ts';
+import type { Answer, Done, Given, TaskName } from './tasks.ts';
 
 /** Runs the tasks of one session. It keeps what it was told until it is stopped. */
 export type Thread = {
   /** Rejects with a `WorkerFailed`. One at a time. */
-  readonly run: <T extends TaskName>(task: T, given: Given<T>) => Promise<Done<T>>;
+  readonly run: <T extends TaskName>(task: T, given: Given<T>) => Promise<Answer<T>>;
   /** Stops the thread at once, whatever it is doing. */
   readonly stop: () => void;
 };
@@ -41,9 +41,6 @@ type Memory = {
 /** Limits on the written text that is kept for a thread that replaces another; the newest is kept. */
 const [maxWritten, maxCharacters] = [256, 256 * 1024];
 
-/** So much of what is withheld is remembered for it: the newest. */
-const maxWithheld = 512;
-
 const isGuess = (kind: SecretKind, secret: Uint8Array): boolean => kind !== 'made' || isChosen(secret);
 
 /** Joins a session that has no others beside it. */
@@ -73,8 +70,10 @@ export class SessionWorker {
   /** Null: nothing is withheld. */
   #withholding: {
     readonly key: Uint8Array;
+    readonly allowedUrls: readonly string[];
     isLent: boolean;
-    readonly known: Map<string, WithheldValue>;
+    /** For a thread that takes the place of this one: as the last one wrote it. */
+    known: Uint8Array | null;
   } | null = null;
   #isOver = false;
   #hasForgotten = false;
@@ -122,8 +121,8 @@ export class SessionWorker {
   }
 
   /** From now on the agent is given stand-ins of what logs in by itself, made with this key. */
-  withhold(key: Uint8Array): void {
-    this.#withholding = { key, isLent: false, known: new Map() };
+  withhold(key: Uint8Array, allowedUrls: readonly string[]): void {
+    this.#withholding = { key, allowedUrls, isLent: false, known: null };
     this.#tellWithholding();
   }
 
@@ -134,19 +133,8 @@ export class SessionWorker {
     this.#tellWithholding();
   }
 
-  /** For a thread that takes the place of this one. */
-  noteWithheld(values: readonly WithheldValue[]): void {
-    const known = this.#withholding?.known;
-    for (const value of values) {
-      const [oldest = ''] = known?.keys() ?? [];
-      if (known !== undefined && known.size >= maxWithheld) known.delete(oldest);
-      known?.delete(value.value);
-      known?.set(value.value, value);
-    }
-  }
-
   #tellWithholding(): void {
-    if (this.#withholding !== null) this.#tell('withhold', { ...this.#withholding, known: [] });
+    if (this.#withholding !== null) this.#tell('withhold', { ...this.#withholding, known: null });
   }
 
   /**
@@ -188,7 +176,7 @@ export class SessionWorker {
   }
 
   /** Masks a URL, or a text of a page at `url`; null: of any page. */
-  async mask(text: string, url: string | null = null, cookies: readonly string[] = []): Promise<string> {
+  async mask(text: string, url: string | null = null, cookies: readonly Cookie[] = []): Promise<string> {
     const [masked = ''] = await this.ask('mask', { texts: [text], url, cookies });
     return masked;
   }
@@ -219,7 +207,9 @@ export class SessionWorker {
       timer = setTimeout(() => reject(new WorkerFailed('late')), limitMs);
     });
     try {
-      return await Promise.race([thread.run(task, given), late]);
+      const { done, withheld } = await Promise.race([thread.run(task, given), late]);
+      if (withheld !== null && this.#withholding !== null) this.#withholding.known = withheld;
+      return done;
     } catch (error) {
       if (error instanceof WorkerFailed && error.why !== 'threw') this.#drop(thread);
       throw error;
@@ -238,8 +228,7 @@ export class SessionWorker {
     try {
       for (const { secret, kind, where } of this.#secrets)
         await thread.run('add', { secret: Uint8Array.from(secret), kind, where });
-      const held = this.#withholding;
-      if (held !== null) await thread.run('withhold', { ...held, known: [...held.known.values()] });
+      if (this.#withholding !== null) await thread.run('withhold', this.#withholding);
       await thread.run('hear', { written: this.#written, over: this.#over, own: this.#own });
     } catch (error) {
       thread.stop();

@@ -18,8 +18,9 @@ import type { Room, Taken } from '../../masking/guesses.ts';
 import type { Written } from '../../masking/literals.ts';
 import { SessionMasker, type SecretKind } from '../session-masker.ts';
 import { ShownWords } from '../shown-words.ts';
+import type { Cookie } from '../withheld/cookie.ts';
 import type { Resolved } from '../withheld/resolve.ts';
-import type { WithheldValue, Withholding } from '../withheld/withheld.ts';
+import type { Withholding } from '../withheld/withheld.ts';
 import { Copies } from './copies.ts';
 import { digestOf, Last } from './last.ts';
 
@@ -47,6 +48,11 @@ export type HearTask = {
   readonly over: readonly string[];
   /** How words of this session were counted in a thread that has ended. */
   readonly own?: Pick<Taken, 'counted' | 'over'>;
+};
+
+export type WithholdTask = Omit<Withholding, 'known'> & {
+  /** What an answer of another thread said; null: nothing. */
+  readonly known: Uint8Array | null;
 };
 
 export type PaintTask = {
@@ -84,7 +90,7 @@ export type Tasks = {
   /** Forgets every secret that somebody may guess. */
   readonly forget: (given: null) => null;
   /** Gives the agent stand-ins from now on for what logs in by itself. */
-  readonly withhold: (given: Withholding) => null;
+  readonly withhold: (given: WithholdTask) => null;
   /** Returns an address that the agent wrote as the browser is to open it. */
   readonly resolve: (given: { readonly url: string }) => Resolved;
   /**
@@ -98,7 +104,7 @@ export type Tasks = {
   readonly mask: (given: {
     readonly texts: readonly string[];
     readonly url: string | null;
-    readonly cookies?: readonly string[];
+    readonly cookies?: readonly Cookie[];
   }) => string[];
   /** Returns the areas of a page that show secrets, from its snapshots. */
   readonly boxes: (given: {
@@ -109,11 +115,20 @@ export type Tasks = {
   readonly shows: (given: { readonly snapshots: readonly Uint8Array[] }) => boolean;
   /** Values and keys of what JSON can say. */
   readonly json: (value: unknown) => unknown;
-  readonly copy: (request: CopyRequest) => PageCopy & { readonly withheld?: readonly WithheldValue[] };
+  readonly copy: (request: CopyRequest) => PageCopy;
   /** Null for what is no picture. */
   readonly paint: (given: PaintTask) => Uint8Array | null;
   readonly review: (task: ReviewTask) => ReviewDone;
   readonly request: (task: RequestTask) => RequestDone;
+};
+/**
+ * Does one task. Of what the agent is given stand-ins of, `withheld` is all that is known, where the task learned more of it: it is
+ * written out here, so that the main thread keeps it and reads none of it.
+ */
+export type Do = <T extends TaskName>(task: T, given: Given<T>) => Answer<T>;
+export type Answer<T extends TaskName = TaskName> = {
+  readonly done: Done<T>;
+  readonly withheld: Uint8Array | null;
 };
 export type TaskName = keyof Tasks;
 export type Given<T extends TaskName> = Parameters<Tasks[T]>[0];
@@ -129,11 +144,11 @@ export const tooLarge: RuleFinding = {
 };
 
 /** The tasks of one session, and what they remember of it: its secrets, what was written, and what its last page showed. */
-export function sessionTasks(): Tasks {
+export function sessionTasks(): Do {
   let masker = new SessionMasker();
   const shown = new ShownWords();
   const [copies, looks] = [new Copies(), new Last<FrameBoxes[]>()];
-  return {
+  const tasks: Tasks = {
     add: ({ secret, kind, where }) => {
       masker.add(secret, kind, where);
       secret.fill(0);
@@ -145,7 +160,8 @@ export function sessionTasks(): Tasks {
       return null;
     },
     withhold: (given) => {
-      masker.withheld.begin(given);
+      const known = given.known === null ? [] : JSON.parse(Buffer.from(given.known).toString());
+      masker.withheld.begin({ ...given, known });
       return null;
     },
     resolve: ({ url }) => masker.withheld.resolve(url),
@@ -174,13 +190,17 @@ export function sessionTasks(): Tasks {
       wiping(request.snapshots, () => {
         masker.noteCookies(request.cookies ?? []);
         const key = digestOf(request.snapshots, [request.frames, masker.changes]);
-        const copy = copies.of(request.shown, key, () => copied(masker, shown, request));
-        const withheld = masker.withheld.takeNew();
-        return withheld.length === 0 ? copy : { ...copy, withheld };
+        return copies.of(request.shown, key, () => copied(masker, shown, request));
       }),
     paint: ({ png, boxes, colour }) => paintOver(Buffer.from(png), boxes, colour),
     review: (task) => reviewed(masker, task),
     request: (task) => judged(masker, task),
+  };
+  return (task, given) => {
+    const done = tasks[task](given as never) as Done<typeof task>;
+    const known = masker.withheld.takeNew();
+    // A copy of its own: small buffers share one.
+    return { done, withheld: known === null ? null : new TextEncoder().encode(JSON.stringify(known)) };
   };
 }
 

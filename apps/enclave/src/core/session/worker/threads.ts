@@ -57,7 +57,7 @@ function newThread(program: string): StartedThread {
       });
       if (answered === null) throw new WorkerFailed('ended');
       if ('threw' in answered) throw new WorkerFailed('threw', answered.threw);
-      return answered.done as never;
+      return answered as never;
     },
     stop: () => {
       isGone = true;
