@@ -136,6 +136,13 @@ export const vaultReviewRequirements = [
     status: 'tested',
   },
   {
+    id: 'vault.review.act.overridden',
+    source: 'issue 14, What must be true 5',
+    behaviour:
+      'A request is judged by the gravest of its own method and those that headers put in its place; one that takes a secret along is judged whatever they say.',
+    status: 'tested',
+  },
+  {
     id: 'vault.review.act.by-address',
     source: 'issue 14, What must be true 5',
     behaviour:

@@ -17,14 +17,18 @@ export const isReadingMethod = (method: string): boolean => reading.has(method);
 
 /** What it is for. What it does beside that is the matter of the kinds, which count more. */
 export function purposeOf(seen: Seen): (typeof purposes)[number] {
-  const { sent, route, body, calls } = seen;
+  const { sent, route, calls } = seen;
   if (sent.method === 'OPTIONS') return 'reading';
   if (isReadingMethod(sent.method))
     return changesByGet(route) || calls.does === 'write' ? 'write' : 'reading';
   if (route.isUnread) return 'write';
-  if (sent.method !== 'POST') return putsSession(seen) ? 'login' : 'write';
+  if (sent.method === 'POST') return purposeOfPost(seen);
+  return putsSession(seen) ? 'login' : 'write';
+}
+
+function purposeOfPost(seen: Seen): (typeof purposes)[number] {
   if (tells(seen)) return 'telemetry';
-  if (overrides(body)) return 'write';
+  if (overrides(seen.body)) return 'write';
   if (isLogin(seen)) return 'login';
   return wireOf(seen) ?? (isSearch(seen) ? 'search' : 'write');
 }

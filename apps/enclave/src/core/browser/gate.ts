@@ -64,7 +64,8 @@ export class RequestGate {
     const delivery = this.#check(sessionId, paused);
     if (delivery === null) return;
     const isReviewed = delivery.kind === 'deliver' && delivery.isPresentation;
-    if (isReviewed || !this.#options.sent.isJudged(paused)) {
+    const isJudged = delivery.kind === 'deliver' || this.#options.sent.isJudged(paused);
+    if (isReviewed || !isJudged) {
       this.#send(sessionId, paused, delivery).catch(() => undefined);
       return;
     }

@@ -5,6 +5,9 @@ import type { Text } from './browser.ts';
 import type { Sent } from './sent.ts';
 
 const send = `fetch('/api', { method: 'DELETE' }).then(() => { done.textContent = 'sent' }, () => { done.textContent = 'failed' })`;
+/** A script of the page sends the password as a form does, by what a server may take for another method. */
+const overriding = (method: string, headers: Record<string, string>) =>
+  `<label>Password <input name="pass" type="password"></label><button onclick="fetch('/api', { method: '${method}', body: new URLSearchParams({ pass: document.querySelector('input').value }), headers: ${JSON.stringify(headers).replaceAll('"', "'")} })">Go</button>`;
 const script = (text: string) => `<script>${text}</script>`;
 const pages: Record<string, string> = {
   '/fetch': `<button onclick="${send}">Go</button><p id="done"></p>`,
@@ -25,6 +28,12 @@ const pages: Record<string, string> = {
   '/hover': `<button onmouseenter="fetch('/api', { method: 'PUT' })">Go</button>`,
   '/two': `<button onclick="${send}; const end = performance.now() + 300; while (performance.now() < end); fetch('/api', { method: 'PUT' })">Go</button>`,
   '/giant': `<button onclick="fetch('/api', { method: 'POST', body: 'x'.repeat(9e6) })">Go</button>`,
+  '/as-get': overriding('POST', { 'x-http-method-override': 'GET' }),
+  '/as-search': overriding('PUT', { 'x-method-override': 'SEARCH' }),
+  '/as-two': overriding('POST', { 'x-http-method-override': 'GET', 'x-http-method': 'DELETE' }),
+  '/as-list': overriding('POST', { 'x-http-method-override': 'GET, DELETE' }),
+  '/as-post': overriding('PATCH', { 'x-http-method-override': 'POST' }),
+  '/as-itself': overriding('POST', {}),
   '/plain': '<h1>Plain</h1>',
 };
 
@@ -196,6 +205,33 @@ test('a secret is put in when its request is let go, and whoever judges it sees 
   expect(await browser.release([seen[0]?.id ?? ''])).toEqual(done);
   expect(site.received.find(({ method }) => method === 'POST')?.body).toBe('pass=Tr0ub4dor%263');
 });
+
+test.each([
+  ['/as-itself', 'POST'],
+  ['/as-get', 'POST'],
+  ['/as-search', 'PUT'],
+  ['/as-two', 'DELETE'],
+  ['/as-list', 'DELETE'],
+  ['/as-post', 'PATCH'],
+])(
+  'a secret that %s sends is judged, by the graver of its methods: %s [vault.review.act.overridden]',
+  async (path, method) => {
+    for (const each of ['refuse', 'pass'] as const) {
+      verdict = each;
+      await go(path);
+      await run({ operation_type: 'fill', selector: 'input', value: 'x' }, [secretOf('Tr0ub4dor&3')]);
+      [seen.length, site.received.length] = [0, 0];
+      await click();
+      await expect.poll(judged).toEqual([`${method} /api`]);
+      expect(seen.find(({ url }) => url.endsWith('/api'))).toMatchObject({
+        carriesCredential: true,
+        put: [{ now: { tag: 'input' } }],
+      });
+      await expect.poll(writes).toEqual(each === 'pass' ? ['/api'] : []);
+    }
+    expect(site.received.find(({ url }) => url === '/api')?.body).toBe('pass=Tr0ub4dor%263');
+  },
+);
 
 test('of a giant request no text is made: it is judged by where it goes, as one that may say anything [vault.sandbox.worker.giant-requests]', async () => {
   verdict = 'refuse';

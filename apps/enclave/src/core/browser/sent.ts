@@ -1,6 +1,7 @@
 import { isUrl } from '@countersign/protocol/url';
 import type { Operation } from '@countersign/protocol/vault/operation';
 import type { Put } from '@countersign/review/request/put';
+import { isReadingMethod } from '@countersign/review/request/purpose';
 import type { SentRequest } from '@countersign/review/request/seen';
 import type { SecretName } from './browser.ts';
 import type { Driver } from './driver.ts';
@@ -271,12 +272,16 @@ const sentOf = (
   pageUrl,
 });
 
-/** Servers do what these say instead. */
+/** Servers act on these instead of the method, or ignore them. */
 const overrides = ['x-http-method-override', 'x-http-method', 'x-method-override'];
 
+/** Returns the gravest method that a server may take the request for: DELETE, then any but POST that changes, then POST. */
 function methodOf({ method, headers }: PausedRequest['request']): string {
-  const override = overrides.map((name) => headerOf(headers, name).trim()).find((value) => value !== '');
-  return (override ?? method).toUpperCase();
+  const said = overrides.flatMap((name) => headerOf(headers, name).split(','));
+  const all = [method, ...said].map((one) => one.trim().toUpperCase()).filter((one) => one !== '');
+  const changing = all.filter((one) => !isReadingMethod(one));
+  const grave = changing.includes('DELETE') ? 'DELETE' : changing.find((one) => one !== 'POST');
+  return grave ?? changing[0] ?? method.toUpperCase();
 }
 
 /** Returns the action that headers name: `SOAPAction`, `X-Amz-Target`, `Next-Action`. */
