@@ -1,8 +1,9 @@
 import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
 import * as fc from 'fast-check';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { StoredApproval } from '../src/rules/approval.ts';
 import { keptForMs, namedForMs, unnamedForMs } from '../src/state/forget.ts';
+import { openedStore } from './opened-store.ts';
 import { amount } from './samples.ts';
 import { entryAt, type Store } from './state-contract.ts';
 
@@ -11,23 +12,12 @@ const enough = 1_000_000;
 
 /** A store in use, with a clock that a test moves by hand. */
 async function useStore(newStore: () => Promise<Store>) {
-  let clock = 1_000_000_000_000;
-  let ids = 0;
-  const store = await newStore();
-  const open = () =>
-    store.open(
-      () => clock,
-      () => `id${++ids}`,
-    );
+  const { clock, open } = await openedStore(newStore);
   const [state, other] = [await open(), await open()];
-  onTestFinished(async () => {
-    await Promise.all([state.close(), other.close()]);
-    await store.remove();
-  });
-  const report = (nonce: string) => state.report(entryAt(clock, nonce).ifSettled, nonce);
+  const report = (nonce: string) => state.report(entryAt(clock.now, nonce).ifSettled, nonce);
   const pay = async (nonce: string, callKey: string | null = null, remaining = '1000') => {
-    const budget = { remaining: amount(remaining), askedAt: clock, signed: amount('1000000') };
-    return (await state.openPayment(entryAt(clock, nonce, { callKey }), budget, null)).kind;
+    const budget = { remaining: amount(remaining), askedAt: clock.now, signed: amount('1000000') };
+    return (await state.openPayment(entryAt(clock.now, nonce, { callKey }), budget, null)).kind;
   };
   const deliverAll = async () => {
     for (const stored of await state.pending(100)) await state.delivered(stored);
@@ -36,11 +26,11 @@ async function useStore(newStore: () => Promise<Store>) {
     state,
     /** Another process on the same store. */
     other,
-    now: () => clock,
+    now: () => clock.now,
     report,
     pay,
     deliverAll,
-    pass: (ms: number) => void (clock += ms),
+    pass: (ms: number) => void (clock.now += ms),
     /** A payment from its beginning until the dashboard has counted it. */
     settle: async (nonce: string, callKey: string | null = null) => {
       await pay(nonce, callKey);
@@ -49,7 +39,7 @@ async function useStore(newStore: () => Promise<Store>) {
     },
     /** Lets time pass, and forgets what is due then. */
     wait: async (ms: number) => {
-      clock += ms;
+      clock.now += ms;
       while ((await state.forgetOld(2, enough)) > 0);
     },
   };

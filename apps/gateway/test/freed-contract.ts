@@ -1,41 +1,23 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { GatewayState } from '../src/state/state.ts';
+import { expect, test } from 'vitest';
+import { openedStore } from './opened-store.ts';
 import { amount } from './samples.ts';
 import { entryAt, type Store } from './state-contract.ts';
 
-/** What holds for looks at payments in doubt that overlap or come late, whatever keeps the state. */
-export function testFreed(newStore: () => Promise<Store>): void {
-  let store: Store;
-  let state: GatewayState;
-  let opened: GatewayState[];
-  let clock: number;
-  let ids = 0;
-  const open = async (): Promise<GatewayState> => {
-    const next = await store.open(
-      () => clock,
-      () => `id${++ids}`,
-    );
-    opened.push(next);
-    return next;
-  };
-  const entry = (nonce: string) => entryAt(clock, nonce);
+async function useStore(newStore: () => Promise<Store>) {
+  const { clock, open } = await openedStore(newStore);
+  const state = await open();
+  const entry = (nonce: string) => entryAt(clock.now, nonce);
   const pay = async (nonce: string, remaining: string) => {
-    const budget = { remaining: amount(remaining), askedAt: clock, signed: amount('1000') };
+    const budget = { remaining: amount(remaining), askedAt: clock.now, signed: amount('1000') };
     return (await state.openPayment(entry(nonce), budget, null)).kind;
   };
+  return { clock, open, state, entry, pay };
+}
 
-  beforeEach(async () => {
-    clock = 1_000_000_000_000;
-    opened = [];
-    store = await newStore();
-    state = await open();
-  });
-  afterEach(async () => {
-    for (const each of opened) await each.close();
-    await store.remove();
-  });
-
+/** What holds for looks at payments in doubt that overlap or come late, whatever keeps the state. */
+export function testFreed(newStore: () => Promise<Store>): void {
   test('what is known to have settled is never forgotten as unused, nor what was opened anew since it was looked at [gateway.state.freed-once]', async () => {
+    const { clock, state, entry, pay } = await useStore(newStore);
     await pay('n1', '2');
     const seen = entry('n1');
     await state.report(entry('n1').ifSettled, 'n1');
@@ -46,7 +28,7 @@ export function testFreed(newStore: () => Promise<Store>): void {
     await pay('n3', '2');
     const first = entry('n3');
     await state.resolveUnused(first);
-    clock += 1_000;
+    clock.now += 1_000;
     await pay('n3', '2');
     // Another look at the first one has come to its end only now.
     await state.resolveUnused(first);
@@ -57,6 +39,7 @@ export function testFreed(newStore: () => Promise<Store>): void {
   });
 
   test('a payment whose outcome nobody knows is reported once, by however many that find it at once [gateway.state.freed-once]', async () => {
+    const { open, state, entry, pay } = await useStore(newStore);
     const other = await open();
     await pay('n1', '2');
     const seen = entry('n1');

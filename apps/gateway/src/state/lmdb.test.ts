@@ -22,37 +22,8 @@ const newStore = async (): Promise<Store> => {
   };
 };
 
-describe('LMDB', () => {
-  testState(newStore);
-  testTaken(newStore);
-
-  test('what an older process on the directory resolved is passed over, though it knew nothing of who had asked', async () => {
-    const dir = mkdtempSync(join(tmpdir(), 'countersign-older-'));
-    const environment = openEnvironment(dir);
-    onTestFinished(async () => {
-      await environment.close();
-      rmSync(dir, { recursive: true });
-    });
-    const openedAt = 1_000_000_000_000;
-    const state = openLmdbState(
-      environment,
-      'wallet',
-      () => openedAt,
-      () => 'id',
-    );
-    const asker = { identity: 'a', process: 'dead', traceId: 't' };
-    for (const nonce of ['forgotten', 'reported', 'left'])
-      await state.openPayment(entryAt(openedAt, nonce, { asker }), null, null);
-    const db = environment.database('wallet');
-    await db.remove(['unresolved', 'forgotten']);
-    await db.remove(['payment', 'forgotten']);
-    await db.remove(['unresolved', 'reported']);
-    const left = await state.unresolvedOf('a', 0);
-    expect(left.map(({ nonce }) => nonce)).toEqual(['left']);
-    expect(await state.passOn(entryAt(openedAt, 'reported', { asker }), null)).toBeNull();
-  });
-});
-test('an older process on the directory sees no payment by Permit2 among those in doubt, so it gives none back [gateway.permit2.older]', async () => {
+/** A state and its environment, in which an older process may write and read as well. */
+function besideOlder() {
   const dir = mkdtempSync(join(tmpdir(), 'countersign-older-'));
   const environment = openEnvironment(dir);
   onTestFinished(async () => {
@@ -66,6 +37,29 @@ test('an older process on the directory sees no payment by Permit2 among those i
     () => openedAt,
     () => 'id',
   );
+  return { openedAt, environment, state };
+}
+
+describe('LMDB', () => {
+  testState(newStore);
+  testTaken(newStore);
+
+  test('what an older process on the directory resolved is passed over, though it knew nothing of who had asked', async () => {
+    const { openedAt, environment, state } = besideOlder();
+    const asker = { identity: 'a', process: 'dead', traceId: 't' };
+    for (const nonce of ['forgotten', 'reported', 'left'])
+      await state.openPayment(entryAt(openedAt, nonce, { asker }), null, null);
+    const db = environment.database('wallet');
+    await db.remove(['unresolved', 'forgotten']);
+    await db.remove(['payment', 'forgotten']);
+    await db.remove(['unresolved', 'reported']);
+    const left = await state.unresolvedOf('a', 0);
+    expect(left.map(({ nonce }) => nonce)).toEqual(['left']);
+    expect(await state.passOn(entryAt(openedAt, 'reported', { asker }), null)).toBeNull();
+  });
+});
+test('an older process on the directory sees no payment by Permit2 among those in doubt, so it gives none back [gateway.permit2.older]', async () => {
+  const { openedAt, environment, state } = besideOlder();
   const permitted = entryAt(openedAt, 'by permit2', { payload: { payload: { permit2Authorization: {} } } });
   await state.openPayment(entryAt(openedAt, 'by the token'), null, null);
   await state.openPayment(permitted, null, null);
