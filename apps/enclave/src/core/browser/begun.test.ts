@@ -45,3 +45,15 @@ test('what was handed over before Chromium tells of requests is none of those th
   begun.hear(told('1'));
   expect(await isSeen(begun)).toBe(false);
 });
+
+test.each(['Network.loadingFailed', 'Network.requestServedFromCache'])(
+  'a request that acts by its address is waited for whatever its method, until %s',
+  async (method) => {
+    const begun = new Begun();
+    const acting = { ...request, url: 'https://site.example/orders/7/delete', method: 'GET' };
+    begun.hear({ method: 'Network.requestWillBeSent', params: { requestId: '1', request: acting } });
+    expect(await isSeen(begun)).toBe(false);
+    begun.hear({ method, params: { requestId: '1' } });
+    expect(await isSeen(begun)).toBe(true);
+  },
+);

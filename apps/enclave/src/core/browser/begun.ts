@@ -5,6 +5,9 @@ import type { PausedRequest } from './protocol.ts';
 /** Time limit, in milliseconds, for Chromium to hand over a request that it has announced. */
 const limit = 2000;
 
+/** A request that has failed, or that the cache has answered, is never handed over. */
+const over: ReadonlySet<string> = new Set(['Network.loadingFailed', 'Network.requestServedFromCache']);
+
 /** So many of those that were handed over first are remembered. */
 const maxEarly = 1000;
 
@@ -20,7 +23,7 @@ export class Begun {
 
   hear({ method, params }: CdpEvent): void {
     const { requestId, request } = params as { requestId: string; request?: { url: string; method: string } };
-    if (method === 'Network.loadingFailed') this.#end(requestId);
+    if (over.has(method)) this.#end(requestId);
     if (method !== 'Network.requestWillBeSent' || request === undefined || this.#all.has(requestId)) return;
     if (!request.url.startsWith('http') || !mayChange(request.method, request.url)) return;
     if (this.#early.delete(requestId)) return;

@@ -34,6 +34,7 @@ const pages: Record<string, string> = {
   '/as-list': overriding('POST', { 'x-http-method-override': 'GET, DELETE' }),
   '/as-post': overriding('PATCH', { 'x-http-method-override': 'POST' }),
   '/as-itself': overriding('POST', {}),
+  '/get': `<button onclick="fetch('/orders/7/delete?at=' + Math.random())">Go</button>`,
   '/plain': '<h1>Plain</h1>',
 };
 
@@ -86,6 +87,15 @@ test('what a click makes a page send is judged before the click is over, each ti
   for (let times = 1; times <= 80; times++) {
     expect(await click()).toEqual(done);
     expect(judged()).toHaveLength(times);
+  }
+});
+
+test('an address that acts by being asked for is judged before the click is over, each time', async () => {
+  await go('/get');
+  const acting = () => seen.filter(({ url }) => url.includes('/orders/7/delete'));
+  for (let times = 1; times <= 80; times++) {
+    expect(await click()).toEqual(done);
+    expect(acting()).toHaveLength(times);
   }
 });
 

@@ -124,10 +124,9 @@ export class Connection {
     if (id !== null) return this.#answer(id, message);
     const method = methodOf(message);
     if (method === 'Fetch.requestPaused') this.#takeRequest(message);
-    else if (method === 'Network.requestWillBeSent') {
-      // What reads is let pass, and there is much of it.
-      if (!message.includes('"method":"GET"')) this.#read(withoutBodies(message));
-    } else if (method !== null && !unheard.has(method)) this.#read(message);
+    // An address may act by being asked for, so those that read by their method are heard of as well.
+    else if (method === 'Network.requestWillBeSent') this.#read(withoutBodies(message));
+    else if (method !== null && !unheard.has(method)) this.#read(message);
   }
 
   #takeRequest(message: Buffer): void {
